@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from raybench.analysis.answers.answer import Child, Element, Leaf, Listed
+from raybench.analysis.answers.answer import Child, Element, ElementList, Leaf
 
 
 def element(tag: str, /, *children: Child, **attributes: Any) -> Element:
@@ -13,6 +13,6 @@ def element(tag: str, /, *children: Child, **attributes: Any) -> Element:
     return Element(tag, attributes, children)
 
 
-def listed(tag: str, items: Sequence[Element | Leaf]) -> Listed:
+def listed(tag: str, items: Sequence[Element | Leaf]) -> ElementList:
     """A list of children with one tag."""
-    return Listed(tag, tuple(items))
+    return ElementList(tag, tuple(items))

@@ -62,7 +62,7 @@ from raybench_workbench.panels.ray_table import COLUMNS
 from raybench_workbench.panels.rows import DASHES
 from raybench_workbench.plots.light_plot import NAMES
 from raybench_workbench.preferences.choices import PREFERENCES, THEME
-from raybench_workbench.translation import ENGLISH, LANGUAGES, as_title
+from raybench_workbench.translation import ENGLISH, LANGUAGES, capitalized
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "resources" / "raybench_resources" / "translations"
@@ -152,7 +152,7 @@ def update_files(folder: Path = FOLDER) -> None:
     texts = {
         (text, meaning)
         for text, meaning in texts
-        if text == as_title(text) or (as_title(text), meaning) not in texts
+        if text == capitalized(text) or (capitalized(text), meaning) not in texts
     }
     with TemporaryDirectory() as temporary:
         tables = Path(temporary, "tables.py")

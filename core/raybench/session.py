@@ -40,7 +40,7 @@ AS_SAVED = 0
 
 
 @dataclass(frozen=True)
-class Step:
+class HistoryStep:
     """A step of the undo history: the changes, their description (``text``), and the documents
     before and after them.
 
@@ -61,10 +61,10 @@ class History:
     Consecutive steps with the same merge key are merged into one step.
     """
 
-    done: list[Step] = field(default_factory=list)
-    undone: list[Step] = field(default_factory=list)
+    done: list[HistoryStep] = field(default_factory=list)
+    undone: list[HistoryStep] = field(default_factory=list)
 
-    def push(self, step: Step, gather: bool = False, apart: bool = False) -> None:
+    def push(self, step: HistoryStep, gather: bool = False, apart: bool = False) -> None:
         """Add a step to the history. With ``gather`` it is merged with the last earlier step of the
         same merge key, even if other steps are between them. With ``apart`` it is never merged.
         """
@@ -78,7 +78,7 @@ class History:
         else:
             self.done.append(step)
 
-    def _merge_with_gathered_step(self, step: Step) -> Step:
+    def _merge_with_gathered_step(self, step: HistoryStep) -> HistoryStep:
         """Merge this step with the last earlier step of the same merge key. The steps between the
         two are moved before the merged step.
 
@@ -129,7 +129,7 @@ class History:
         return self.undone[-1].text if self.undone else ""
 
 
-def _merge_steps(first: Step, then: Step) -> Step:
+def _merge_steps(first: HistoryStep, then: HistoryStep) -> HistoryStep:
     """Merge two steps into one. If there were other steps between them, the merged list of changes
     may no longer be applicable.
     """
@@ -174,7 +174,7 @@ class Gesture:
             before, after = session.base, session.document
             if after is not before:
                 text = describe_changes(changes, documents_between_changes(changes, before))
-                session.history.push(Step(changes, text, before, after))
+                session.history.push(HistoryStep(changes, text, before, after))
                 session.base = after
             session._end_gesture()
 
@@ -266,7 +266,7 @@ class Session:
                 known.setdefault(obj.key, obj)
         document = match_object_keys(shared.document, known.values())
         self.history.push(
-            Step((), Phrase("{name} reloaded", name=self.path.name), self.base, document)
+            HistoryStep((), Phrase("{name} reloaded", name=self.path.name), self.base, document)
         )
         self._rebase_gesture(document)
         self.saved, self.digest = document, shared.digest
@@ -300,7 +300,9 @@ class Session:
         if after is not before:
             apart = before is self.saved and not gather  # so that undo leads back to what was saved
             self.history.push(
-                Step(many, text or describe_changes(many, documents), before, after, merge_key),
+                HistoryStep(
+                    many, text or describe_changes(many, documents), before, after, merge_key
+                ),
                 gather,
                 apart,
             )
@@ -323,7 +325,7 @@ class Session:
         document = _with_measures_renamed(self.base, document)
         if document is not self.base:
             text = Phrase("Reverted: {changes}", changes=step.text)
-            self.history.push(Step((), text, self.base, document))
+            self.history.push(HistoryStep((), text, self.base, document))
             self._rebase_gesture(document)
         return left
 

@@ -11,8 +11,8 @@ import numpy as np
 from raybench.analysis.agentic_tools import rays_to_xml, set_context_from_result
 from raybench.analysis.context import (
     TracedScene,
-    bound_context,
     get_context,
+    override_context,
     publish_context,
     require_context,
 )
@@ -46,7 +46,7 @@ def questions_table(extent: Extent) -> Table:
     given = GIVEN | {"ray_id": result.segment_id(0)}
     rows: list[tuple[Cell, ...]] = [_context_row(scene, result)]
     repeats = min(QUESTION_REPEATS, extent.repeats)
-    with bound_context(TracedScene.of(document, result)):
+    with override_context(TracedScene.from_document(document, result)):
         for tool in get_agentic_tools():
             needed = {p: given[p] for p in tool["input_schema"].get("required", ()) if p in given}
             if len(needed) == len(tool["input_schema"].get("required", ())):

@@ -113,7 +113,7 @@ def test_coefficients_of_bodies_that_overlap_add():
     )
     result = trace(document.scene)
     assert arriving(result) == pytest.approx(math.exp(-20 * ALPHA - 30 * 0.01), rel=1e-12)
-    light = Light.of(document, result)
+    light = Light.from_document(document, result)
     assert absorbed(light, 1) + absorbed(light, 3) == pytest.approx(
         result.ledger.absorbed, rel=1e-12
     )
@@ -162,7 +162,7 @@ def test_light_that_does_not_come_out_of_a_half_plane_is_absorbed(x):
     assert x > 0 or result.end_power[0].sum() == 1
     assert result.ledger.absorbed == pytest.approx(1.0)
     assert result.ledger.escaped == 0
-    assert absorbed(Light.of(document, result), 1) == pytest.approx(1.0)
+    assert absorbed(Light.from_document(document, result), 1) == pytest.approx(1.0)
 
 
 def test_without_colours_the_d_line_counts():
@@ -213,7 +213,7 @@ def test_in_the_flow_of_power_it_ends_at_the_body_that_absorbs():
     document = Document(
         scene=scene(ray(), ray(y=-60.0), slab(0, 20), slab(40, 50, name="Second"), SCREEN)
     )
-    flow = power_flow(Light.of(document, trace(document.scene)))
+    flow = power_flow(Light.from_document(document, trace(document.scene)))
     taken = dict(zip(flow.ends, flow.power.T.tolist(), strict=True))
     first, both = math.exp(-20 * ALPHA), math.exp(-30 * ALPHA)
     assert taken == {

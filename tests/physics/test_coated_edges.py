@@ -7,7 +7,7 @@ import pytest
 
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
-from raybench.analysis.rays.energy import Cause, audit_energy
+from raybench.analysis.rays.energy import PowerChangeCause, audit_energy
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.sources import Beam, SingleRay
@@ -209,7 +209,7 @@ def test_measures_and_the_audit_know_what_coatings_absorb():
     result = trace(busy())
     audit = audit_energy(result)
     assert audit.is_valid
-    assert -audit.change_by_cause(Cause.ABSORBED) > 0.01
+    assert -audit.change_by_cause(PowerChangeCause.ABSORBED) > 0.01
     light = Light(result.scene, result)
     by_object = [
         absorbed(light, i) for i, o in enumerate(result.scene.optical) if o.title[0] in "CM"
@@ -236,7 +236,7 @@ def test_a_coated_beam_splitter_splits_as_its_films_say_from_both_sides(coating,
     assert found[True] * 2 == pytest.approx(expected[2:], abs=1e-4)
     lost = 1 - expected.sum() / 2
     assert balanced(result).absorbed == pytest.approx(lost, abs=1e-4)
-    assert absorbed(Light.of(scene, result), 0) == pytest.approx(lost, abs=1e-4)
+    assert absorbed(Light.from_document(scene, result), 0) == pytest.approx(lost, abs=1e-4)
 
 
 def test_different_media_along_a_coated_edge_are_told():

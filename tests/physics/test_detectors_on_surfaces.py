@@ -17,8 +17,8 @@ from tests.physics.random_scenes import bench
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.rays.detector_light import light_at_detector
+from raybench.analysis.rays.hit_columns import fill_hit_columns
 from raybench.analysis.rays.incidence import rays_hitting
-from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_filter import MatchCondition
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.kinds.blockers import Blocker

@@ -14,7 +14,7 @@ from tests.physics.random_scenes import bench
 
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
-from raybench.analysis.rays.energy import Cause, audit_energy
+from raybench.analysis.rays.energy import PowerChangeCause, audit_energy
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.polarizing_elements import Polarizer, PolarizingSplitter, Rotator, WavePlate
@@ -173,7 +173,7 @@ def test_a_polarizer_absorbs_what_it_does_not_pass_from_either_side():
     taken = absorbed(Light(scene, result), scene.optical.index(polarizer))
     assert taken == pytest.approx(1 - there + there * (1 - back), rel=1e-12)
     assert taken == pytest.approx(result.ledger.absorbed, rel=1e-12)
-    assert set(audit_energy(result).cause) <= {Cause.BALANCED, Cause.ABSORBED}
+    assert set(audit_energy(result).cause) <= {PowerChangeCause.BALANCED, PowerChangeCause.ABSORBED}
 
 
 def test_scattered_light_is_unpolarized_and_what_is_left_of_the_beam_is_not():

@@ -29,7 +29,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from quiet import nothing_raised_or_printed
 
-from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, TextDelta
+from raybench.agent.models.protocol import Backend, FinishedBlock, ReplyEnd, StreamEvent, TextDelta
 from raybench.agent.models.scripted import call
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
@@ -37,7 +37,7 @@ from raybench.shapes.point import Point
 from raybench_workbench.chat.cards import ApprovalCard
 from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.mcp.address import Address
+from raybench_workbench.mcp.address import ServerAddress
 from raybench_workbench.shot import wait_until, wait_until_settled
 
 SESSIONS, ACTIONS = (60, 120) if os.environ.get("RAYBENCH_LONG") else (2, 30)
@@ -123,7 +123,7 @@ class AnyModel(Backend):
             await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 0.05)))
             yield TextDelta("word ")
         calls = chance.choice((0, 1, 1, 2))
-        yield Finished({"type": "text", "text": "word"})
+        yield FinishedBlock({"type": "text", "text": "word"})
         for _ in range(calls):
             self._steps += 1
             identity = f"call_{self._steps}"
@@ -131,11 +131,11 @@ class AnyModel(Backend):
                 name, changes = self._marks.edits(chance)
                 self._calls[identity] = name
                 self._marks.of_turn.add(name)
-                yield Finished(call("change_scene", identity, changes=changes))
+                yield FinishedBlock(call("change_scene", identity, changes=changes))
             else:
                 tool, arguments = chance.choice(READING)
-                yield Finished(call(tool, identity, **arguments))
-        yield End("tool_use" if calls else "end_turn")
+                yield FinishedBlock(call(tool, identity, **arguments))
+        yield ReplyEnd("tool_use" if calls else "end_turn")
 
 
 READING: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -146,7 +146,9 @@ READING: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-def program(where: Address, chance: Random, marks: Marks, stopped: threading.Event) -> Future[None]:
+def program(
+    where: ServerAddress, chance: Random, marks: Marks, stopped: threading.Event
+) -> Future[None]:
     """A program that edits and asks until it is stopped or its connection ends."""
     future: Future[None] = Future()
 

@@ -75,7 +75,7 @@ class Desk:
         self.begun[page] = page.document.document
 
     def _move(self, page: MainWindow) -> None:
-        window = tabs.tab_window_of(page)
+        window = tabs.find_tab_window(page)
         assert window is not None
         window.move_to(page, self.chance.choice(tabs.tab_windows()), self.chance.randrange(-1, 3))
 
@@ -96,7 +96,7 @@ def assert_consistent(pages: list[MainWindow]) -> None:
     """What holds of all scenes at any moment."""
     for page in pages:
         assert page.selection.keys <= {o.key for o in page.document.scene.objects}
-        window = tabs.tab_window_of(page)
+        window = tabs.find_tab_window(page)
         assert window is not None
         assert (window.current_page is page) == page.isVisible()
     assert len({page.chat_dock.conversation.id for page in pages}) == len(pages)

@@ -557,7 +557,7 @@ def test_a_shot_lights_what_a_tool_finds(
     pytest.importorskip("PySide6")
     lit = []
     monkeypatch.setattr(
-        "raybench_workbench.shot.save_shot",
+        "raybench_workbench.shot.save_screenshot",
         lambda *arguments, refine: lit.append(arguments[-1]) or (1280, 800),
     )
     scene = tmp_path / "short.json"

@@ -575,7 +575,7 @@ def test_an_unforeseen_failure_of_exports_is_reported(open_window, qtbot):
 def test_prints_have_real_lines_and_text(open_window, qtbot, tmp_path):
     from PySide6.QtPrintSupport import QPrintPreviewDialog
 
-    from raybench_workbench.export.printing import page_figure, print_sheet, printable_figure
+    from raybench_workbench.export.printing import full_page_figure, print_sheet, printable_figure
 
     window = open_window(prism_document())
     window.actions_by_id["file.print"].trigger()
@@ -586,12 +586,12 @@ def test_prints_have_real_lines_and_text(open_window, qtbot, tmp_path):
     assert dialog.printer().outputFileName() == str(Path.home() / "Scene.pdf")
     dialog.close()
     sheet, printer = (
-        printable_figure(page_figure(window)),
+        printable_figure(full_page_figure(window)),
         QPrinter(QPrinter.PrinterMode.HighResolution),
     )
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "page.pdf"))
-    print_sheet(printer, sheet, page_figure(window).viewport.size)
+    print_sheet(printer, sheet, full_page_figure(window).viewport.size)
     data = (tmp_path / "page.pdf").read_bytes()
     assert data.startswith(b"%PDF")
     assert b"/Subtype /Image" not in data, "the light is lines, not a picture"
@@ -615,7 +615,7 @@ def test_a_print_is_proposed_beside_the_document(open_window, qtbot, tmp_path):
 
 @pytest.mark.parametrize("mode", QPrinter.PrinterMode)
 def test_a_print_fills_pages_at_any_resolution(open_window, tmp_path, mode):
-    from raybench_workbench.export.printing import page_figure, print_sheet, printable_figure
+    from raybench_workbench.export.printing import full_page_figure, print_sheet, printable_figure
 
     window = open_window(
         Document(
@@ -627,7 +627,7 @@ def test_a_print_fills_pages_at_any_resolution(open_window, tmp_path, mode):
             )
         )
     )
-    figure, printer = page_figure(window), QPrinter(mode)
+    figure, printer = full_page_figure(window), QPrinter(mode)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "page.pdf"))
     print_sheet(printer, printable_figure(figure), figure.viewport.size)
@@ -641,19 +641,19 @@ def test_a_print_fills_pages_at_any_resolution(open_window, tmp_path, mode):
     ("size", "wide"), [((300, 60), True), ((60, 300), False), ((200, 190), True)]
 )
 def test_a_print_fills_its_page_in_one_direction(open_window, size, wide):
-    from raybench_workbench.export.printing import PAGE, page_figure
+    from raybench_workbench.export.printing import PAGE, full_page_figure
 
     window = open_window(
         Document(scene=Scene.of([Mirror(p1=Point(0, 0), p2=Point(*size))])), size=(760, 900)
     )
-    width, height = page_figure(window).viewport.size
+    width, height = full_page_figure(window).viewport.size
     assert (width > height) is wide
     long, short = max(width, height), min(width, height)
     assert long == PAGE[0] or short == PAGE[1]
     assert long <= PAGE[0]
     assert short <= PAGE[1]
     window.canvas.navigation.zoom(1.5)
-    shown = page_figure(window)
+    shown = full_page_figure(window)
     width, height = shown.viewport.size
     assert width / height == pytest.approx(
         window.canvas.width() / window.canvas.height(), rel=0.01

@@ -17,7 +17,7 @@ def test_changes_are_told_once_and_are_one_step(qtbot: Any, tmp_path: Path) -> N
     before, changed, saved = document.document, [], []
     document.changed.connect(lambda *documents: changed.append(documents))
     document.saved.connect(lambda: saved.append(True))
-    with document.follow_session():
+    with document.emit_session_changes():
         scene = Scene.of(document.session)
         scene.move("Main Prism", dx=2)
         scene.move("Main Prism", dx=3)

@@ -21,7 +21,7 @@ from tests.workbench.prism_window import prism_document
 
 from raybench.scene.changes import Set
 from raybench_workbench.actions import ACTIONS, ALWAYS, MENUS
-from raybench_workbench.help_windows import PURPOSE, Guides, Palette, match_score
+from raybench_workbench.help_windows import PURPOSE, CommandPalette, GuidesDialog, match_score
 from raybench_workbench.panels import document_lists
 
 pytestmark = pytest.mark.one_window
@@ -44,7 +44,7 @@ def window(open_window):
 
 def palette(window, qtbot, key=Qt.Key.Key_K, modifiers=CONTROL):
     qtbot.keyClick(window.canvas, key, modifiers)
-    found = window.findChild(Palette)
+    found = window.findChild(CommandPalette)
     assert found.isVisible()
     return found
 
@@ -63,7 +63,7 @@ def test_an_action_runs_after_its_click(window, qtbot):
     ran = []
     action = QAction("Ask", window)
     action.triggered.connect(lambda: ran.append(QEventLoop().processEvents()))
-    found = Palette([("File", action)], window)
+    found = CommandPalette([("File", action)], window)
     found.open_over(window)
     qtbot.mouseClick(
         found.list.viewport(),
@@ -168,7 +168,7 @@ def test_the_sheet_of_keys_holds_every_shortcut(window, qtbot):
 
 def test_the_guides_are_searched(window, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_F1)
-    guides = window.findChild(Guides)
+    guides = window.findChild(GuidesDialog)
     everything = guides.list.count()
     qtbot.keyClicks(guides.query, "mirror")
     assert 0 < guides.list.count() < everything
@@ -181,7 +181,7 @@ def test_the_guides_are_searched(window, qtbot):
 
 def test_the_guides_are_listed_with_their_sections(window, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_F1)
-    guides = window.findChild(Guides)
+    guides = window.findChild(GuidesDialog)
     rows = [guides.list.item(i) for i in range(guides.list.count())]
     names = [item.text() for item in rows if item.flags() == Qt.ItemFlag.NoItemFlags]
     assert names[:2] == ["Window", "Asking"]
@@ -226,7 +226,7 @@ def test_a_layout_is_reset(window):
 
 
 def test_paragraphs_of_a_section_stand_apart(window):
-    guides = Guides(window)
+    guides = GuidesDialog(window)
     guides.list.setCurrentRow(
         next(
             i

@@ -241,7 +241,7 @@ def make_page():
 
 application = app.make_application()
 page = tabs.open_window(make_page)
-tabs.start_remembering(settings)
+tabs.start_storing_open_files(settings)
 for path in paths:
     tabs.open_file_in_tab(page, path)
 unnamed = tabs.open_tab(page)  # a scene without a file

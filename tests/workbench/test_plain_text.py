@@ -30,7 +30,7 @@ from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.result_view import ResultView
 from raybench_workbench.compare import CompareDialog, show_differences_from
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.help_windows import Palette
+from raybench_workbench.help_windows import CommandPalette
 from raybench_workbench.panels import document_lists
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 from raybench_workbench.texts import literal_tool_tip
@@ -279,6 +279,6 @@ def test_a_name_with_an_ampersand_is_whole_in_menus_and_in_the_palette(open_wind
     document = window.document
     document.change(Set(document.scene.objects[0].key, {"name": "A & B"}))
     assert "A & B" in undo.iconText()
-    palette = Palette([("Edit", undo)], window)
+    palette = CommandPalette([("Edit", undo)], window)
     assert "A & B" in palette.list.item(0).text()
     palette.deleteLater()

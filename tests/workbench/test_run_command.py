@@ -407,13 +407,13 @@ def test_seed4_21_a_person_allows_once_for_the_session_or_not(
     import asyncio
     import io
 
-    from raybench.agent.call.approval import Approvals, Request
+    from raybench.agent.call.approval import ApprovalRequest, ApprovalRules
     from raybench.agent.tools.tool import Tool
     from raybench_workbench.commands.model_options import TerminalUser
 
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    approvals = Approvals("ask", TerminalUser().decide)
-    request = Request(Tool("post", effect="external"), {"text": "x" * 99})
+    approvals = ApprovalRules("ask", TerminalUser().decide)
+    request = ApprovalRequest(Tool("post", effect="external"), {"text": "x" * 99})
     assert [asyncio.run(approvals.call_refusal(request)) == "" for _ in range(2)] == allowed
     assert capsys.readouterr().err.startswith(
         f"post(text='{'x' * 49}…) (external). Allow? [y/N, s: post for the session, or say why not]"
@@ -435,7 +435,7 @@ def test_a_person_is_asked_one_question_at_a_time(
     import io
     import time
 
-    from raybench.agent.call.approval import Approvals, Request
+    from raybench.agent.call.approval import ApprovalRequest, ApprovalRules
     from raybench.agent.tools.tool import Tool
     from raybench_workbench.commands.model_options import TerminalUser
 
@@ -448,8 +448,8 @@ def test_a_person_is_asked_one_question_at_a_time(
             return super().readline(*size)
 
     async def both() -> list[str]:
-        approvals = Approvals("ask", TerminalUser().decide)
-        request = Request(Tool("post", effect="external"), {"text": "x"})
+        approvals = ApprovalRules("ask", TerminalUser().decide)
+        request = ApprovalRequest(Tool("post", effect="external"), {"text": "x"})
         return await asyncio.gather(
             approvals.call_refusal(request), approvals.call_refusal(request)
         )

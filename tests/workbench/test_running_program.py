@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from raybench_workbench.running_program import OutsideFiles, socket_name
+from raybench_workbench.running_program import FileReceiver, socket_name
 
 pytestmark = pytest.mark.security
 posix = pytest.mark.skipif(os.name != "posix", reason="the socket is a file")
@@ -24,9 +24,9 @@ posix = pytest.mark.skipif(os.name != "posix", reason="the socket is a file")
 @pytest.fixture
 def outside(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[OutsideFiles]:
+) -> Iterator[FileReceiver]:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "s"))
-    files = OutsideFiles()
+    files = FileReceiver()
     assert files.listen()
     yield files
     files.close()
@@ -36,7 +36,7 @@ CLIENT = """
 import sys
 from raybench_workbench import running_program
 running_program.ANSWER_MS = int(sys.argv[2])
-sys.exit(not running_program.hand_over(sys.argv[1]))
+sys.exit(not running_program.hand_over_file(sys.argv[1]))
 """
 
 
@@ -49,7 +49,7 @@ def asked(qtbot: Any, source: str, patience: int = 20_000, **places: str) -> boo
 
 
 def test_a_file_is_taken_over_with_its_whole_path(
-    outside: OutsideFiles, qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    outside: FileReceiver, qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bänch.json").write_text("{}")
     monkeypatch.chdir(tmp_path)
@@ -58,7 +58,7 @@ def test_a_file_is_taken_over_with_its_whole_path(
             assert asked(qtbot, source)
         assert taken.args == [path]
     assert not asked(qtbot, "bänch.json", WAYLAND_DISPLAY="another")
-    second = OutsideFiles()
+    second = FileReceiver()
     assert not second.listen(), "the first one goes on"
     outside.close()
     assert not asked(qtbot, "bänch.json")
@@ -66,7 +66,7 @@ def test_a_file_is_taken_over_with_its_whole_path(
 
 @posix
 def test_a_program_that_was_killed_leaves_a_socket_that_the_next_one_replaces(
-    outside: OutsideFiles, qtbot: Any
+    outside: FileReceiver, qtbot: Any
 ) -> None:
     outside.close()
     with socket.socket(socket.AF_UNIX) as left:
@@ -78,7 +78,7 @@ def test_a_program_that_was_killed_leaves_a_socket_that_the_next_one_replaces(
 
 
 @posix
-def test_a_bad_peer_opens_nothing_and_holds_nobody_up(outside: OutsideFiles, qtbot: Any) -> None:
+def test_a_bad_peer_opens_nothing_and_holds_nobody_up(outside: FileReceiver, qtbot: Any) -> None:
     taken: list[str] = []
     outside.requested.connect(taken.append)
     peers = []

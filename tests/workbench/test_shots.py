@@ -18,7 +18,7 @@ from raybench_workbench import theme
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.export.picture_files import save_picture
 from raybench_workbench.picture_tests.pictures import pixels
-from raybench_workbench.shot import NotSettled, save_shot, wait_until_settled, widget_picture
+from raybench_workbench.shot import NotSettled, save_screenshot, wait_until_settled, widget_picture
 
 pytestmark = pytest.mark.one_window
 
@@ -161,5 +161,5 @@ def test_the_same_scene_gives_the_same_picture_to_the_byte(raybench_app, tmp_pat
     save_document(prism_document(), scene)
     pictures = [tmp_path / "a.png", tmp_path / "b.png"]
     for out in pictures:
-        save_shot(scene, out, (640, 400))
+        save_screenshot(scene, out, (640, 400))
     assert pictures[0].read_bytes() == pictures[1].read_bytes()

@@ -303,7 +303,7 @@ def test_ctrl_c_ends_a_study_with_its_results(
 ) -> None:
     presses = iter([signal.SIGINT])
     monkeypatch.setattr(
-        "raybench_workbench.commands.studies.show_progress",
+        "raybench_workbench.commands.studies.print_progress",
         lambda text: [signal.raise_signal(n) for n in presses],
     )
     words, out = {

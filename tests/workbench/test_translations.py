@@ -91,11 +91,11 @@ edit.setModified(True)
 edit.commit()
 assert edit.refusal.startswith("Radius hat die Einheit „kg“; eine von nm, µm"), edit.refusal
 from raybench.presets import PRESETS
-from raybench_workbench.translation import message_of
+from raybench_workbench.translation import translated_message
 try:
     PRESETS["BiconvexLens"](thickness=1.0).objects_for_unit("mm")
 except ValueError as error:
-    assert "wölben sie sich um 7,82 mm" in message_of(error), message_of(error)
+    assert "wölben sie sich um 7,82 mm" in translated_message(error), translated_message(error)
 from raybench.scene.changes import Move, Rotate, SetSettings
 from raybench.session import Session
 from raybench_workbench.translation import tr
@@ -107,8 +107,8 @@ assert tr(session.history.undo_text) == (
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.parameters.model import NumberModel
 numbers = NumberModel(WorkDocument(session))
-numbers.update()
-numbers.show_only("wellenlänge", None)
+numbers.update_numbers()
+numbers.filter_rows("wellenlänge", None)
 assert numbers.rows
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 model = SurfaceModel(lambda design, text: given.append(design) or "")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from raybench.files.examples import EXAMPLES
-from raybench_workbench.help_windows import PICTURE, Welcome, example_picture, example_question
+from raybench_workbench.help_windows import PICTURE, WelcomePage, example_picture, example_question
 from raybench_workbench.theme import THEMES
 
 WAIT = 60_000
@@ -21,9 +21,9 @@ def window(open_window):
 
 
 @pytest.fixture
-def page(window, qtbot) -> Welcome:
+def page(window, qtbot) -> WelcomePage:
     window.actions_by_id["help.welcome"].trigger()
-    page = window.findChild(Welcome)
+    page = window.findChild(WelcomePage)
     qtbot.waitUntil(lambda: page.drawn == len(EXAMPLES), timeout=WAIT)
     return page
 
@@ -67,7 +67,7 @@ def test_a_click_tells_and_a_double_click_opens(window, page, qtbot):
     with qtbot.waitSignal(window.document.opened):
         qtbot.mouseDClick(page.gallery.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert window.document.document.scene.objects
-    qtbot.waitUntil(lambda: window.findChild(Welcome) is None)
+    qtbot.waitUntil(lambda: window.findChild(WelcomePage) is None)
 
 
 def test_arrows_choose_enter_opens_and_escape_leaves(window, page, qtbot):
@@ -76,10 +76,10 @@ def test_arrows_choose_enter_opens_and_escape_leaves(window, page, qtbot):
     before = window.document.document
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     assert window.document.document is before
-    qtbot.waitUntil(lambda: window.findChild(Welcome) is None)
+    qtbot.waitUntil(lambda: window.findChild(WelcomePage) is None)
     window.actions_by_id["help.welcome"].trigger()
     with qtbot.waitSignal(window.document.opened):
-        qtbot.keyClick(window.findChild(Welcome).gallery, Qt.Key.Key_Return)
+        qtbot.keyClick(window.findChild(WelcomePage).gallery, Qt.Key.Key_Return)
 
 
 def test_recent_files_are_offered(open_window, qtbot, tmp_path):
@@ -88,7 +88,7 @@ def test_recent_files_are_offered(open_window, qtbot, tmp_path):
     scene.write_text('{"version": 5, "objs": [{"type": "PointSource", "x": 1, "y": 2}]}')
     window.settings.remember_file(scene)
     window.actions_by_id["help.welcome"].trigger()
-    page = window.findChild(Welcome)
+    page = window.findChild(WelcomePage)
     (button,) = [b for b in page.findChildren(type(page.open_button)) if b.text() == "mine.json"]
     with qtbot.waitSignal(window.document.opened):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -101,11 +101,11 @@ def test_it_looks_right(page, shots):
 
 
 def test_a_long_recent_name_keeps_the_width(window, qtbot, monkeypatch):
-    monkeypatch.setattr(Welcome, "_draw_pictures", lambda *_: None)
+    monkeypatch.setattr(WelcomePage, "_draw_pictures", lambda *_: None)
     path = Path(f"{200 * 'W'}.json")
     pages = []
     for recent in ([], [path]):
         monkeypatch.setattr(type(window.settings), "recent", recent)
-        pages.append(Welcome(window))
+        pages.append(WelcomePage(window))
     assert pages[1].minimumSizeHint().width() == pages[0].minimumSizeHint().width()
     assert str(path) in [button.toolTip() for button in pages[1].findChildren(QPushButton)]

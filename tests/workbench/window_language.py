@@ -22,8 +22,8 @@ class Recorder:
 
     def translate(self, context: str, text: str, meaning: str) -> str:
         found = own.translate(context, text, meaning)
-        as_title = own.translate(context, translation.as_title(text), meaning)
-        if not (found or as_title) and any(map(str.isalpha, text)) and not is_name(text):
+        capitalized = own.translate(context, translation.capitalized(text), meaning)
+        if not (found or capitalized) and any(map(str.isalpha, text)) and not is_name(text):
             missing.add(text)
         return found
 

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition for the use of an action. ``otherwise`` says why the action cannot be used, and
-    what to do.
+    """A condition for the use of an action. ``otherwise`` is the text shown if it does not hold:
+    why the action is disabled, and the remedy.
     """
 
     holds: Callable[[MainWindow], object]
@@ -54,9 +54,9 @@ def _selection_condition(least: int, most: float, otherwise: str) -> Condition:
     return Condition(lambda w: least <= len(w.selection.keys) <= most, otherwise)
 
 
-def _selection_has_edges(w: MainWindow) -> bool:
+def _selection_has_edges(window: MainWindow) -> bool:
     """Whether exactly one object is selected, and its edges can be labelled."""
-    objects = [w.document.scene.get(key) for key in w.selection.keys]
+    objects = [window.document.scene.get(key) for key in window.selection.keys]
     return len(objects) == 1 and objects[0] is not None and objects[0].has_edge_table
 
 
@@ -115,7 +115,7 @@ CAN_RETRY = Condition(
     "Only a question whose answer ended with an error goes on, with a model.",
 )
 SEVERAL_TABS = Condition(
-    lambda w: (window := tabs.tab_window_of(w)) is not None and window.count() > 1,
+    lambda w: (window := tabs.find_tab_window(w)) is not None and window.count() > 1,
     "The window has one tab.",
 )
 PROGRAMS_ALLOWED = Condition(
@@ -168,8 +168,8 @@ LINE = None
 
 
 class Menu:
-    """A menu with its rows from top to bottom. ``fill`` is called each time before the menu is
-    shown.
+    """A menu with its rows from top to bottom. ``fill`` is called to update the rows each time
+    before the menu is shown.
     """
 
     def __init__(
@@ -267,7 +267,7 @@ def _dock_action(
     )
 
 
-def _dock_getter(title: str) -> Callable[[MainWindow], QDockWidget]:
+def _dock_function(title: str) -> Callable[[MainWindow], QDockWidget]:
     return lambda w: w.added_docks[title]
 
 
@@ -320,18 +320,18 @@ def _history_step_title(verb: str, step: str) -> str:
     return f"{verb}: {tr(step)}" if step else verb
 
 
-def _actions_with_titles(w: MainWindow) -> list[tuple[str, QAction]]:
-    return [(tr(row.category), w.actions_by_id[row.id]) for row in ACTIONS]
+def _actions_with_titles(window: MainWindow) -> list[tuple[str, QAction]]:
+    return [(tr(row.category), window.actions_by_id[row.id]) for row in ACTIONS]
 
 
-def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
+def _findable_actions(window: MainWindow) -> list[tuple[str, QAction]]:
     """The actions that can be found by title: those of the table, and entries of submenus that are
     filled when shown, such as saved views.
     """
-    found = _actions_with_titles(w)
+    found = _actions_with_titles(window)
     for row in flatten_menu_rows(TABLE):
         if isinstance(row, Menu) and row.fill is not None:
-            row.fill(w, menu := w.menus[row.title])
+            row.fill(window, menu := window.menus[row.title])
             found += [
                 (tr(row.title), a)
                 for a in menu.actions()
@@ -344,14 +344,14 @@ def _copy_text(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
 
 
-def _copy_window_configuration(w: MainWindow) -> None:
-    address = w.chat_dock.programs.address
+def _copy_window_configuration(window: MainWindow) -> None:
+    address = window.chat_dock.programs.address
     if address is not None:
         _copy_text(address.configuration())
 
 
-def diagnostics_text(w: MainWindow) -> str:
-    scene, result = w.document.scene, w.document.result
+def diagnostics_text(window: MainWindow) -> str:
+    scene, result = window.document.scene, window.document.result
     traced = f"{len(result)} segments" if result is not None else "not traced"
     return help_windows.diagnostics_report(
         f"{len(scene.objects)} objects, {scene.settings.mode}, {traced}"
@@ -372,10 +372,12 @@ TABLE = (
         Action(
             "file.import",
             "Import drawing…",
-            LazyFunction("panels.drawing_import", "ask_drawing"),
+            LazyFunction("panels.drawing_import", "ask_drawing_file"),
             "Ctrl+I",
         ),
-        Action("file.import_lens", "Import lens…", LazyFunction("panels.lens_import", "ask_lens")),
+        Action(
+            "file.import_lens", "Import lens…", LazyFunction("panels.lens_import", "ask_lens_file")
+        ),
         Action("file.import_modules", "Import modules…", modules.ask_import_modules),
         Menu("Open recent", fill=files.fill_recent_files_menu),
         Menu("Open example", fill=files.fill_examples_menu),
@@ -388,7 +390,7 @@ TABLE = (
         Action(
             "file.compare",
             "Compare with file…",
-            LazyFunction("compare", "ask_compare"),
+            LazyFunction("compare", "ask_file_to_compare"),
             enabled=OBJECTS,
         ),
         Menu("Compare with an open scene", fill=LazyFunction("compare", "fill_scenes_menu")),
@@ -823,7 +825,7 @@ TABLE = (
         _dock_action("merit", "Lens merit", "Ctrl+Shift+9", lambda w: w.merit_dock),
         _dock_action("parameters", "Parameters", "Ctrl+Shift+4", lambda w: w.parameter_dock),
         _dock_action("console", "Python console", None, lambda w: w.console_dock, agent=False),
-        *(_dock_action(f"added.{title}", title, None, _dock_getter(title)) for title in PANELS),
+        *(_dock_action(f"added.{title}", title, None, _dock_function(title)) for title in PANELS),
         LINE,
         Action("chat.ask", "Ask about the light", lambda w: w.chat_dock.focus_composer(), "Ctrl+L"),
         Menu(
@@ -936,9 +938,12 @@ TABLE = (
     ),
     Menu(
         "Help",
-        Action("help.welcome", "Welcome", lambda w: help_windows.Welcome(w).show()),
+        Action("help.welcome", "Welcome", lambda w: help_windows.WelcomePage(w).show()),
         Action(
-            "help.guides", "Guides", lambda w: help_windows.Guides(w).show(), Standard.HelpContents
+            "help.guides",
+            "Guides",
+            lambda w: help_windows.GuidesDialog(w).show(),
+            Standard.HelpContents,
         ),
         Action(
             "help.keys",
@@ -949,7 +954,7 @@ TABLE = (
         Action(
             "help.palette",
             "Find an action…",
-            lambda w: help_windows.Palette(_findable_actions(w), w).open_over(w),
+            lambda w: help_windows.CommandPalette(_findable_actions(w), w).open_over(w),
             "Ctrl+K",
             also=("Ctrl+Shift+P",),
         ),

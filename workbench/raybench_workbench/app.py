@@ -45,9 +45,9 @@ DISPLAY_GONE = "the display was closed. Unsaved changes are kept, and offered at
 def _restore_import() -> None:
     """Restore the builtin ``__import__``, which PySide has replaced.
 
-    PySide's version inspects the source of every imported module for a feature switch, which is not
-    used here: an eighth of the time to the window. Inspecting partially initialized pydantic
-    modules raises errors, which occasionally ended the agent's thread.
+    PySide's version inspects the source of every imported module, for a feature that is not used
+    here, which takes an eighth of the start time. Inspecting partially initialized pydantic modules
+    raises errors, which could end the agent's thread.
     """
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 
@@ -90,8 +90,8 @@ def open_example(document: WorkDocument) -> None:
 
 
 def run_application(sources: Sequence[str]) -> int:
-    """Run the workbench until its windows are closed. ``sources`` are files and links, each of which
-    has a tab; without any the example is opened. Returns the exit status.
+    """Run the workbench until its windows are closed; returns the exit status. Each of the files
+    and links in ``sources`` gets a tab. Without any, the example is opened.
     """
     receiving, waking = socket.socketpair()
     waking.setblocking(False)
@@ -153,20 +153,20 @@ def _finish_start(
     sources: Sequence[str],
     settings: Settings,
 ) -> None:
-    """Open the other windows of the last run, and the other files and links of this one; take over
-    files that later starts would open.
+    """Open the other windows of the last run, and the other files and links of this run. Then
+    receive the files of later starts.
     """
-    from raybench_workbench.running_program import OutsideFiles
+    from raybench_workbench.running_program import FileReceiver
     from raybench_workbench.window import tabs
 
     for window in windows:
         tabs.open_files_again(tabs.open_window(make_page), window)
     for source in sources:
         tabs.open_from_outside(source)
-    outside = OutsideFiles(QApplication.instance())
+    outside = FileReceiver(QApplication.instance())
     if outside.listen():  # else another program remembers its own
         outside.requested.connect(tabs.open_from_outside)
-        tabs.start_remembering(settings)
+        tabs.start_storing_open_files(settings)
 
 
 def _quit_on_signal(receiving: socket.socket, waking: socket.socket) -> None:
@@ -201,8 +201,8 @@ def _print_error(line: str) -> None:
 
 
 def _show_welcome(window: MainWindow, settings: Settings) -> None:
-    from raybench_workbench.help_windows import Welcome
+    from raybench_workbench.help_windows import WelcomePage
 
     if window.isVisible():
         settings.remember_welcome()
-        Welcome(window).show()
+        WelcomePage(window).show()

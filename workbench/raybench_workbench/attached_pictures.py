@@ -1,4 +1,4 @@
-"""Pictures that a person attaches to a message, made small enough for a model."""
+"""Pictures that the user attaches to a message, reduced to a size that a model accepts."""
 
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def read_picture(path: Path) -> AttachedPicture:
                 most=MAX_PIXELS // 1000000,
             )
         )
-    if not _fits(size):  # a JPEG is then read in a fraction of the time
+    if not _is_small_enough(size):  # a JPEG is then read in a fraction of the time
         reader.setScaledSize(
             size.scaled(LONGEST_SIDE, LONGEST_SIDE, Qt.AspectRatioMode.KeepAspectRatio)
         )
@@ -74,7 +74,7 @@ def read_picture(path: Path) -> AttachedPicture:
 
 def picture_from_image(image: QImage, name: str) -> AttachedPicture:
     """A picture from an image, such as one of the clipboard, in any thread."""
-    if not _fits(image.size()):
+    if not _is_small_enough(image.size()):
         image = image.scaled(
             LONGEST_SIDE,
             LONGEST_SIDE,
@@ -87,7 +87,7 @@ def picture_from_image(image: QImage, name: str) -> AttachedPicture:
     return AttachedPicture(name, _encode_image(image, "JPEG"), "image/jpeg")
 
 
-def _fits(size: QSize) -> bool:
+def _is_small_enough(size: QSize) -> bool:
     return max(size.width(), size.height()) <= LONGEST_SIDE
 
 

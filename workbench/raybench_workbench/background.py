@@ -18,7 +18,7 @@ from raybench.scene.background import Background
 from raybench.scene.document import Document
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 
 MAX_PIXELS = 64_000_000
@@ -133,8 +133,8 @@ def read_background(file: BackgroundFile) -> BackgroundImage:
 
 
 def find_background(document: Document, folder: Path | None) -> tuple[BackgroundImage | None, str]:
-    """The background picture of a document, or None. Also returns the reason if a picture is named
-    but cannot be shown.
+    """The background picture of a document, or None. Also the reason if a picture is named but
+    cannot be shown.
     """
     file = background_file(document, folder)
     try:
@@ -160,7 +160,7 @@ def paint_background(
 
 
 class BackgroundReader(QObject):
-    """Reads the background ``picture`` of a document, which is None without one.
+    """Reads the background picture of a document into ``picture``, which is None if there is none.
     `WorkDocument.failed` reports an unreadable picture.
     """
 
@@ -170,7 +170,9 @@ class BackgroundReader(QObject):
         super().__init__(parent)
         self._document = document
         self.picture: BackgroundImage | None = None
-        self._reading = Latest(self, document.failed.emit, tr("Reading the background picture"))
+        self._reading = LatestTaskRunner(
+            self, document.failed.emit, tr("Reading the background picture")
+        )
         self._file: BackgroundFile | None = None
         for signal in (document.changed, document.opened, document.saved):
             signal.connect(self._reread_if_changed)
@@ -187,12 +189,12 @@ class BackgroundReader(QObject):
         before, self._file = self._file, background_file(document, folder)
         if self._file == before:
             return
-        self._reading.drop()
+        self._reading.cancel_request()
         if self._file is None or before is None or before.path != self._file.path:
             self.picture = None
             self.changed.emit()
         if self._file is not None:
-            self._reading.ask(
+            self._reading.request_task(
                 lambda: find_background(document, folder),
                 lambda found: self._show_read_background(*found),
             )

@@ -84,7 +84,7 @@ class BackgroundDialog(QDialog):
         self.set_file(self.file)
 
     def _show_error(self, error: str) -> None:
-        """Show an error instead of the note. With an empty text, show a number that was refused, or
+        """Show an error in place of the note. With an empty text, show why a number is refused, or
         else the note.
         """
         refused = next(filter(None, (field.refusal for field in self.fields.values())), "")
@@ -145,8 +145,8 @@ def ask_background(window: MainWindow) -> None:
 
 
 def ask_two_points(window: MainWindow) -> None:
-    """Ask for two points of the picture and their true distance, and scale the picture so, about
-    the first point.
+    """Ask for two points of the picture and their true distance, and scale the picture about the
+    first point to match it.
     """
     document = window.document
 

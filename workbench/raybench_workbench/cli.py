@@ -136,7 +136,7 @@ def _place_unmatched_words(options: argparse.Namespace, words: list[str]) -> lis
 
 
 class _Version(argparse.Action):
-    """The option that prints the version, which is looked up only when the option is used."""
+    """The command-line option that prints the version, which is looked up only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib import metadata

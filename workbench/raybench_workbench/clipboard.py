@@ -1,6 +1,6 @@
-"""Copying objects through the clipboard, as JSON in the scene format. The JSON includes the module
-definitions that instances need, the materials of glass bodies, and the document's annotations of
-the objects.
+"""Copying objects through the clipboard, as JSON in the scene format. The JSON also has the module
+definitions of instances, the materials of glass bodies, and the document's annotations of the
+objects.
 """
 
 from __future__ import annotations
@@ -119,9 +119,9 @@ def insert_objects(
     """Add objects to the scene and select them. They are displaced by some steps if they would
     coincide with existing objects.
 
-    ``copied_with`` has the `EXTRAS`, if they come from the clipboard. Instances keep the modules of
-    their scene: if a different definition has the module's name here, the pasted module gets a new
-    name.
+    ``copied_with`` is the clipboard data of copied objects, which can contain `EXTRAS`. Instances
+    keep their module definitions: if the scene has another definition of the same name, the pasted
+    module is renamed.
     """
     if not objects:
         window.document.failed.emit(tr("There are no objects to paste. Copy some first."))
@@ -219,8 +219,8 @@ def _report_different_unit(window: MainWindow, copied: object) -> None:
 
 
 def _handles_of_uncopied_objects(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:
-    """The copied handles that also hold objects which were not copied. For each handle's index
-    among the copied objects, ``held`` are the keys of all objects that it holds.
+    """The copied handles that also hold objects which were not copied, by index among the copied
+    objects. ``held`` are the keys of all objects that a handle holds.
     """
     copied = [o.key for o in chosen]
     keys = {i: o.key for i, o in enumerate(scene.objects)}
@@ -238,17 +238,17 @@ def _handles_of_uncopied_objects(scene: Scene, chosen: Sequence[SceneObject]) ->
 
 
 def _restore_handles(
-    objects: Sequence[SceneObject], noted: Mapping[str, Any], scene: Scene
+    objects: Sequence[SceneObject], copied_handles: Mapping[str, Any], scene: Scene
 ) -> tuple[SceneObject, ...]:
-    """The copied objects, with handles that again hold uncopied objects that exist in this scene. A
-    handle's indices count the copied objects first, then those in the scene.
+    """The copied objects, in which handles again hold uncopied objects that exist in this scene.
+    The indices of a handle count the copied objects first, then the objects of the scene.
     """
-    if noted.get("run") != RUN:
+    if copied_handles.get("run") != RUN:
         return tuple(objects)
     there = {o.key: len(objects) + i for i, o in enumerate(scene.objects)}
-    there |= {key: i for i, key in enumerate(noted["copied"])}
-    indices = {int(t): there[key] for t, key in noted["held"].items() if key in there}
-    handles = {int(i): object_from_json(data) for i, data in noted["handles"].items()}
+    there |= {key: i for i, key in enumerate(copied_handles["copied"])}
+    indices = {int(t): there[key] for t, key in copied_handles["held"].items() if key in there}
+    handles = {int(i): object_from_json(data) for i, data in copied_handles["handles"].items()}
     return tuple(
         h.with_new_indices(indices) if isinstance(h := handles.get(i), Handle) else o
         for i, o in enumerate(objects)
@@ -289,8 +289,8 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
 def _annotation_changes(
     notes: Mapping[str, Any], document: Document, objects: Sequence[SceneObject], step: float = 0.0
 ) -> Iterator[Change]:
-    """The changes that give copied annotations to the new objects of a document, which are shifted by
-    ``step`` to the right and down.
+    """The changes that give copied annotations to the new objects of a document, which are shifted
+    by ``step`` to the right and down.
     """
 
     def keys_at_indices(indices: Iterable[int]) -> list[int]:
@@ -336,7 +336,7 @@ def _steps_without_overlap(scene: Scene, objects: Iterable[SceneObject], step: f
     """The smallest number of steps by which objects must be displaced so that none coincides with
     an object of its kind.
 
-    One if no such number exists: coordinates may be so large that a step is lost in their rounding.
+    It is 1 if no such number exists: at very large coordinates a step is lost in rounding.
     """
 
     def kind_and_points(obj: SceneObject, shift: float) -> tuple[object, ...]:

@@ -1,5 +1,5 @@
-"""The dialog that lists the differences of the open scene from a file or another open scene, value
-by value.
+"""The dialog that lists the differences between the open scene and a file or another open scene,
+value by value.
 """
 
 from __future__ import annotations
@@ -23,13 +23,17 @@ from PySide6.QtWidgets import (
 
 from raybench.files.shared import read_shared
 from raybench.phrase import Phrase
-from raybench.scene.changes.differences import Difference, document_differences, match_object_keys
+from raybench.scene.changes.differences import (
+    ValueDifference,
+    document_differences,
+    match_object_keys,
+)
 from raybench.scene.document import Document
 from raybench_workbench.dialogs import ask_open_name, dialog_column_layout
 from raybench_workbench.files import FILTER
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import error_reason, run_in_background
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import WrappedLabel, set_whole_row_selection
 from raybench_workbench.window.tabs import open_pages, scene_title
 
@@ -42,11 +46,11 @@ MOST_ROWS = 2000
 
 
 class CompareDialog(QDialog):
-    """Lists the differences of the open scene from another one, without blocking the window. A
+    """Lists the differences between the open scene and another one, without blocking the window. A
     click on a row selects the object.
     """
 
-    def __init__(self, window: MainWindow, name: str, rows: tuple[Difference, ...]) -> None:
+    def __init__(self, window: MainWindow, name: str, rows: tuple[ValueDifference, ...]) -> None:
         super().__init__(window)
         self._window, self._differences = window, rows
         self.setWindowTitle(tr("Compared with {name}", name=name))
@@ -74,7 +78,7 @@ class CompareDialog(QDialog):
         for row, difference in enumerate(rows[:MOST_ROWS]):
             after = difference.after or Phrase("deleted")
             texts = (difference.subject, difference.label, difference.before, after)
-            for place, text in enumerate(map(in_language, texts)):
+            for place, text in enumerate(map(translate_phrase, texts)):
                 item = QTableWidgetItem(text)
                 item.setToolTip(literal_tool_tip(text))
                 self.rows.setItem(row, place, item)
@@ -104,7 +108,7 @@ class CompareDialog(QDialog):
         self._window.selection.set(k for k in keys if k is not None and scene.get(k) is not None)
 
 
-def ask_compare(window: MainWindow) -> None:
+def ask_file_to_compare(window: MainWindow) -> None:
     """Ask for a file and show how the open scene differs from it."""
     path = ask_open_name(window, tr("Compare with a scene"), window.document.folder, FILTER)
     if path is not None:
@@ -117,7 +121,7 @@ def show_differences_from(window: MainWindow, path: Path) -> None:
 
 
 def fill_scenes_menu(page: MainWindow, menu: QMenu) -> None:
-    """Fill a menu with the other open scenes, each of which the scene is compared with."""
+    """Fill a menu with the other open scenes. An entry compares its scene with this one."""
     menu.clear()
     for other in open_pages():
         if other is not page:
@@ -136,7 +140,7 @@ def show_differences_from_scene(window: MainWindow, other: MainWindow) -> None:
 def _show_differences(window: MainWindow, name: str, read: Callable[[], Document]) -> None:
     current = window.document.document
 
-    def compare() -> tuple[Difference, ...]:
+    def compare() -> tuple[ValueDifference, ...]:
         other = match_object_keys(read(), current.scene.objects)
         return document_differences(other, current)
 

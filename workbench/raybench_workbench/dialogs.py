@@ -37,7 +37,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import Item, WrappedLabel, column_layout, set_vertical_scrolling
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ MOST_LINES = 16
 
 
 def ask_choice(
-    parent: QWidget, question: str, about: str, answers: Mapping[str, Role], default: str = ""
+    parent: QWidget, question: str, details: str, answers: Mapping[str, Role], default: str = ""
 ) -> str:
     """Ask a question with the given answers and Cancel. Returns the chosen answer, or an empty text
     for Cancel; Enter chooses ``default``.
     """
     box = QMessageBox(QMessageBox.Icon.Warning, "", literal_tool_tip(question), parent=parent)
-    box.setInformativeText(literal_tool_tip(about))
+    box.setInformativeText(literal_tool_tip(details))
     buttons = {answer: box.addButton(answer, role) for answer, role in answers.items()}
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(buttons.get(default, cancel))
@@ -69,8 +69,8 @@ def show_notes(
     notes: Sequence[str],
     text: str = tr("Not everything is as in the file:"),
 ) -> None:
-    """Show notes on what a file that was read or written does not represent exactly; without notes,
-    show nothing.
+    """Show notes on what a read or written file does not represent exactly. Without notes, show
+    nothing.
     """
     if notes:
         box = QMessageBox(parent)
@@ -81,9 +81,9 @@ def show_notes(
 
 
 def first_lines(lines: Sequence[str]) -> tuple[str, ...]:
-    """The lines that fit in a dialog, in the language of the window, and how many more there are."""
+    """As many lines as fit in a dialog, followed by a line with the number of the others."""
     more = len(lines) - MOST_LINES
-    shown = tuple(map(in_language, lines[:MOST_LINES] if more > 1 else lines))
+    shown = tuple(map(translate_phrase, lines[:MOST_LINES] if more > 1 else lines))
     return (*shown, tr("… and {more} more.", more=more)) if more > 1 else shown
 
 
@@ -310,17 +310,17 @@ def last_folder(parent: QWidget) -> Path:
     """The folder of the file that was asked for last, in this run or an earlier one; else the home
     folder.
     """
-    settings = _settings_of(parent)
+    settings = _find_settings(parent)
     folder = settings.folder if settings is not None else None
     return folder if folder is not None and os.path.isdir(folder) else Path.home()
 
 
 def _remember_folder(parent: QWidget, file: Path) -> None:
-    if (settings := _settings_of(parent)) is not None:
+    if (settings := _find_settings(parent)) is not None:
         settings.remember_folder(file.parent)
 
 
-def _settings_of(widget: QWidget | None) -> Settings | None:
+def _find_settings(widget: QWidget | None) -> Settings | None:
     """The settings of the window that a widget is in."""
     while widget is not None and not isinstance(getattr(widget, "settings", None), Settings):
         widget = widget.parentWidget()

@@ -58,8 +58,8 @@ def _display_problem(platform: str) -> str:
 
 
 def explain_load_error(loaded: Path, error: str) -> str:
-    """The reason why a plugin or module cannot be loaded: the missing libraries and the remedy. The
-    error text itself if it names no library.
+    """Why a plugin or module cannot be loaded: the missing libraries and the remedy, or ``error``
+    itself if it names no library.
     """
     missing = set(MISSING.findall(error))
     if missing and (ldd := shutil.which("ldd")):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from raybench.agent.call.approval import Edit
+from raybench.agent.call.approval import ProposedEdit
 from raybench.errors import RaybenchError
 from raybench.files.pictures import copy_picture_to_folder
 from raybench.files.shared import SharedContent
@@ -23,12 +23,12 @@ from raybench.session import Session
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.view import NO_RAYS, View
-from raybench_workbench.translation import message_of
+from raybench_workbench.translation import translated_message
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Still:
-    """A state of the scene with its light, which the canvas shows in place of the document."""
+class SceneSnapshot:
+    """A state of the scene and its light, which the canvas shows in place of the document."""
 
     document: Document
     result: TraceResult
@@ -36,7 +36,7 @@ class Still:
 
 class Selection(QObject):
     """The selection and related state: the keys of selected objects or the names of measurements,
-    the hovered ray set, the proposed edit that awaits approval, and the still of a film.
+    the hovered ray set, the proposed edit that awaits approval, and the snapshot of a played study.
     """
 
     changed = Signal(object)
@@ -54,17 +54,17 @@ class Selection(QObject):
     studyWanted = Signal(object)
     """A `StudyRequest` to show in the study panel, and to run."""
     proposalChanged = Signal(object)
-    """The `Edit` that a person is asked about, or None."""
-    stillChanged = Signal(object)
-    """The `Still` that is shown in place of the document, or None."""
+    """The `ProposedEdit` that a person is asked about, or None."""
+    snapshotChanged = Signal(object)
+    """The `SceneSnapshot` that is shown in place of the document, or None."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.keys: frozenset[int] = frozenset()
         self.measurements: frozenset[str] = frozenset()
         self.hovered: RaySet | None = None
-        self.still: Still | None = None
-        self._proposals: dict[object, Edit] = {}
+        self.snapshot: SceneSnapshot | None = None
+        self._proposals: dict[object, ProposedEdit] = {}
         """The edits to show, by who proposes them, the one on the canvas last."""
 
     def set(self, keys: Iterable[int]) -> None:
@@ -102,27 +102,29 @@ class Selection(QObject):
             self.hovered = rays
             self.hoverChanged.emit(rays)
 
-    def show_still(self, still: Still | None) -> None:
+    def show_snapshot(self, snapshot: SceneSnapshot | None) -> None:
         """Show a state of the scene in place of the document, which is not changed; None shows the
         document again.
         """
-        if still is not self.still:
-            self.still = still
-            self.stillChanged.emit(still)
+        if snapshot is not self.snapshot:
+            self.snapshot = snapshot
+            self.snapshotChanged.emit(snapshot)
 
     @property
-    def proposed_edit(self) -> Edit | None:
+    def proposed_edit(self) -> ProposedEdit | None:
         """The edit that the canvas previews before it is made."""
         return next(reversed(self._proposals.values()), None)
 
-    def propose_edit(self, by: object, edit: Edit | None, *, behind: bool = False) -> None:
-        """Preview an edit on the canvas. It replaces the previous edit from the same source ``by``;
+    def propose_edit(
+        self, source: object, edit: ProposedEdit | None, *, behind: bool = False
+    ) -> None:
+        """Preview an edit on the canvas. It replaces the previous edit from the same source ``source``;
         None removes that edit, and another source's edit is shown again. With ``behind``, the edit
         is shown only while there is no other.
         """
         before = self.proposed_edit
-        others = {other: e for other, e in self._proposals.items() if other is not by}
-        own = {by: edit} if edit is not None else {}
+        others = {other: e for other, e in self._proposals.items() if other is not source}
+        own = {source: edit} if edit is not None else {}
         self._proposals = own | others if behind else others | own
         if self.proposed_edit is not before:
             self.proposalChanged.emit(self.proposed_edit)
@@ -192,9 +194,9 @@ class WorkDocument(QObject):
             self._emit_replaced(before)
 
     @contextmanager
-    def follow_session(self) -> Iterator[None]:
-        """Emit the signals after a block that changes the session itself, and make its changes one
-        step of the history.
+    def emit_session_changes(self) -> Iterator[None]:
+        """Emit the signals after a block that changes the session directly. The changes of the
+        block become one history step.
         """
         session, before = self.session, self.document
         view, saved, done = session.view, session.saved, len(session.history.done)
@@ -225,7 +227,7 @@ class WorkDocument(QObject):
         try:
             self.apply(changes, merge_key, text=text)
         except RaybenchError as error:
-            return message_of(error)
+            return translated_message(error)
         return ""
 
     def change(self, changes: Changes, merge_key: str | None = None, text: str = "") -> bool:
@@ -242,15 +244,15 @@ class WorkDocument(QObject):
     def redo(self) -> None:
         self.go_to_step(len(self.session.history.done) + 1)
 
-    def go_to_step(self, done: int) -> None:
-        """Undo or redo until exactly ``done`` steps of the history are done. The widgets are
+    def go_to_step(self, step_count: int) -> None:
+        """Undo or redo until exactly ``step_count`` steps of the history are done. The widgets are
         updated once.
         """
         history = self.session.history
         with self._emit_if_changed():
-            while len(history.done) > done and self.session.undo():
+            while len(history.done) > step_count and self.session.undo():
                 pass
-            while len(history.done) < done and self.session.redo():
+            while len(history.done) < step_count and self.session.redo():
                 pass
 
     def revert(self, merge_key: str) -> tuple[str, ...]:
@@ -281,7 +283,7 @@ class WorkDocument(QObject):
         by the signal ``failed``.
         """
         try:
-            self._bring_background(path or self.session.path)
+            self._copy_background_picture(path or self.session.path)
             self.session.save(path)
         except RaybenchError as error:
             self.failed.emit(str(error))
@@ -289,7 +291,7 @@ class WorkDocument(QObject):
         self.saved.emit()
         return True
 
-    def _bring_background(self, path: Path | None) -> None:
+    def _copy_background_picture(self, path: Path | None) -> None:
         """Copy the background picture beside the file that the document is about to be saved to."""
         background, folder = self.document.background, self.folder
         if background is None or folder is None or path is None:
@@ -353,7 +355,7 @@ class WorkDocument(QObject):
         return self.gesture
 
     def replace_session(self, session: Session, conversation: str = "") -> None:
-        """Replace the session. ``conversation`` is the id of the one to continue about it."""
+        """Replace the session. ``conversation`` is the id of the conversation to continue."""
         before = self.document
         self.session = session
         self.conversation = conversation

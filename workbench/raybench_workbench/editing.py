@@ -51,18 +51,23 @@ if TYPE_CHECKING:
 
 
 def change_unlocked_objects(
-    window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str, done: str = ""
+    window: MainWindow,
+    make_changes: Callable[[frozenset[int]], Changes],
+    verb: str,
+    predicate: str = "",
 ) -> bool:
-    """Change the selected objects that are not locked; returns whether that succeeded. It is an
-    error if all are locked or, as `TooFewObjects` says, if too few are left.
+    """Apply the changes that ``make_changes`` returns for the selected objects that are not locked;
+    returns whether that succeeded. It is an error if all are locked or, as `TooFewObjects` says, if too
+    few are left.
 
-    ``done``, if given, describes the step as a predicate of the objects, in place of the changes'
-    own words.
+    ``predicate`` replaces the description of the step, as a predicate of the objects.
     """
     keys = unlocked_keys(window.document.scene, window.selection.keys)
     try:
         if keys:
-            return window.document.change(make(keys), text=step_description(window, keys, done))
+            return window.document.change(
+                make_changes(keys), text=step_description(window, keys, predicate)
+            )
         problem = tr(
             "The selection is locked. Unlock it in its properties to {verb} it.", verb=verb
         )
@@ -72,14 +77,14 @@ def change_unlocked_objects(
     return False
 
 
-def step_description(window: MainWindow, keys: Collection[int], done: str) -> str:
-    """The description of an undo step that did ``done`` to some objects; empty if ``done`` is
-    empty.
+def step_description(window: MainWindow, keys: Collection[int], predicate: str) -> str:
+    """The description of an undo step: the names of the objects, followed by ``predicate``, which
+    says what was done to them; empty if ``predicate`` is empty.
     """
-    if not done:
+    if not predicate:
         return ""
     objects = describe_target_objects(window.document.document, sorted(keys))
-    return Phrase("{objects} {done}", objects=objects, done=done)
+    return Phrase("{objects} {done}", objects=objects, done=predicate)
 
 
 def rotate_selection(window: MainWindow, degrees: float) -> bool:
@@ -287,8 +292,8 @@ def move_selection_to_focus(window: MainWindow) -> None:
         from raybench.analysis.context import TracedScene
         from raybench.analysis.measures.light import Light
 
-        context = TracedScene.of(document, result)
-        return focusing_move(context, Light.of_context(context), obj)[0]
+        context = TracedScene.from_document(document, result)
+        return focusing_move(context, Light.from_context(context), obj)[0]
 
     def move(change: Move) -> None:
         if window.document.document is document:

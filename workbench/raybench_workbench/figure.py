@@ -79,7 +79,7 @@ LINE = 1.0
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """What a figure shows. The viewport gives the number of device pixels per logical pixel."""
+    """The contents of a figure. Its viewport gives the number of device pixels per logical pixel."""
 
     document: Document
     result: TraceResult | None
@@ -113,12 +113,12 @@ class Figure:
 
     @property
     def whole_size(self) -> tuple[float, float]:
-        """The width and the height in logical pixels, with the sheet."""
+        """Width and height in logical pixels, including the sheet."""
         return self.page.size if self.page is not None else self.size
 
     @property
     def paper_scale(self) -> float:
-        """The length on paper of a unit of length."""
+        """The scale of the figure: length on paper divided by length in the scene."""
         return self.viewport.camera.scale / (PER_MM * millimetres_in(self.document.unit))
 
 
@@ -189,9 +189,9 @@ def make_figure(
 
 
 def refine_figure(figure: Figure, error: float, stop: Callable[[], bool], **limits: Any) -> Figure:
-    """The figure as a picture whose light is refined until its relative standard error is at most
-    ``error``, or until ``stop`` returns True. Its ``progress`` is called meanwhile. ``limits`` are
-    those of `raybench.study.refinement.refine`.
+    """The figure as a picture whose light is a mean over repeated traces, refined until its
+    relative standard error is at most ``error`` or ``stop`` returns True. The figure's ``progress``
+    is called meanwhile. ``limits`` are those of `raybench.study.refinement.refine`.
 
     Raises NothingToRefine.
     """
@@ -208,7 +208,9 @@ def refine_figure(figure: Figure, error: float, stop: Callable[[], bool], **limi
 
 
 def _scale_camera(camera: Camera, size: Size, scale: str, millimetres: float) -> Camera:
-    """The camera with the same middle at a scale of a sheet, for a unit of so many millimetres."""
+    """The camera with the same centre at the scale of a sheet. ``millimetres`` is the length of a
+    scene unit.
+    """
     if scale == FIT:
         return camera
     per_ratio = PER_MM * millimetres
@@ -233,7 +235,9 @@ def _area_box(
 
 
 def saved_rectangle(document: Document) -> tuple[float, float, float, float]:
-    """The rectangle (x, y, width, height) that was visible when the scene was saved, in scene units."""
+    """The rectangle (x, y, width, height) that was visible when the scene was saved, in scene
+    units.
+    """
     s = document.scene.settings
     return -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
 

@@ -62,11 +62,11 @@ def ask_open_file(window: MainWindow) -> None:
 
 def open_file(window: MainWindow, path: Path) -> None:
     """Open a file in this window after a question about unsaved changes. A file that cannot be read
-    leaves the document unchanged. A drawing is imported instead, and for a lens file the glasses that
-    the catalogue does not have are asked for.
+    leaves the document unchanged. A drawing is imported instead. For a lens file, the user chooses
+    glasses that are missing in the catalogue.
 
-    Besides scene files, a text file with anything that can be pasted is accepted: a link, a scene
-    with comments, or objects to add.
+    Besides scene files, a text file is accepted if its contents can be pasted: a link, a scene with
+    comments, or objects to add.
     """
     if path.suffix.lower() in SUFFIXES:
         from raybench_workbench.panels.drawing_import import import_drawing
@@ -102,7 +102,7 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[SharedContent], o
     """Read a file and call ``take`` with its content; report an error. A large file is read in a
     thread, and abandoned if another is opened meanwhile.
     """
-    window.reading.drop()
+    window.reading.cancel_request()
     if os.path.isfile(path) and os.path.getsize(path) > LARGE:
         window.status.showMessage(tr("Reading {name}…", name=path.name))
 
@@ -116,7 +116,7 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[SharedContent], o
             window.status.clearMessage()
             take(shared)
 
-        window.reading.ask(read_content, use_content)
+        window.reading.request_task(read_content, use_content)
         return
     try:
         shared = read_shared(path, pipes=False)
@@ -163,7 +163,9 @@ def _open_or_refuse(window: MainWindow, text: str, copied_with: QMimeData | None
 def open_shared(
     window: MainWindow, shared: SharedContent, copied_with: QMimeData | None = None
 ) -> None:
-    """Open a document after a question about unsaved changes, or add objects."""
+    """Open a document after a question about unsaved changes, or add objects to the scene,
+    depending on what ``shared`` contains.
+    """
     if not isinstance(shared.what, Document):
         clipboard.insert_objects(window, shared.what, copied_with)
     elif may_leave_document(window):

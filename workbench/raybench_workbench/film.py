@@ -1,5 +1,5 @@
-"""Films: the scene at each row of a study as a picture, with the numbers of the row and its point on
-the curve, written as GIF, MP4 or PNG frames.
+"""Films: the scene at each row of a study as a picture, with the numbers of the row and its point
+on the curve, written as GIF, MP4 or PNG frames.
 """
 
 import io
@@ -19,7 +19,7 @@ from raybench.errors import RaybenchError, one_line
 from raybench.files.atomic import check_writable, write_bytes
 from raybench.lens.curves import Curve, Panel
 from raybench.lens.curves import Figure as Plot
-from raybench.lens.figure import ROW, PageLayout, Text, arrange_figure
+from raybench.lens.figure import ROW, PageLayout, PageText, arrange_figure
 from raybench.scene.document import Document
 from raybench.shapes.curves import union_of_boxes
 from raybench.study.experiment import Experiment, Values
@@ -143,7 +143,7 @@ def check_film_file(out: Path) -> None:
 
 def film_pictures(film: Film, progress: Progress) -> Iterator[bytes]:
     """Yield the pictures of a film as PNG. All show the same part of the scene. Rows that cannot be
-    set or traced are left out.
+    applied or traced are left out.
 
     ``progress`` may raise an error to cancel. Raises RaybenchError if no row can be shown.
     """
@@ -202,7 +202,9 @@ def _row_picture(
         size = width / scale, height / scale - below
         if film.measure is None:
             paint_drawing(
-                painter, PageLayout(*size, (Text(ROW, 1.3 * ROW, numbers, "text"),), ()), film.theme
+                painter,
+                PageLayout(*size, (PageText(ROW, 1.3 * ROW, numbers, "text"),), ()),
+                film.theme,
             )
         else:
             _paint_curve(painter, film, row, numbers, size)
@@ -224,8 +226,8 @@ def _paint_curve(
         column_title(table, 0) if single else tr("row"),
         column_title(table, measure),
         tuple(_connected_curves(table, across, up)),
-        _range(across),
-        _range(known),
+        _axis_range(across),
+        _axis_range(known),
         tuple(enumerate(table.choices[0])) if single and 0 in table.choices else (),
     )
     drawing = arrange_figure(Plot(numbers, (panel,)), *size)
@@ -238,22 +240,22 @@ def _paint_curve(
         painter.drawEllipse(at, MARK, MARK)
 
 
-def _connected_curves(table: Table, across: Floats, up: Floats) -> Iterator[Curve]:
-    """The pieces of the curve along each of which light takes the same path, in the order of the
-    parameter. Choices are not connected.
+def _connected_curves(table: Table, x: Floats, y: Floats) -> Iterator[Curve]:
+    """The pieces of the curve, in the order of the parameter. Light takes the same path along a
+    piece. The values of a choice are not connected.
     """
-    order = np.argsort(across, kind="stable")
-    paths = table.other_paths or [""] * len(across)
+    order = np.argsort(x, kind="stable")
+    paths = table.other_paths or [""] * len(x)
 
     def piece(index: int) -> object:
         return index if 0 in table.choices else paths[index]
 
     for _, several in groupby(order.tolist(), piece):
         rows = list(several)
-        yield Curve(across[rows], up[rows], "", 0)
+        yield Curve(x[rows], y[rows], "", 0)
 
 
-def _range(values: Floats) -> tuple[float, float]:
+def _axis_range(values: Floats) -> tuple[float, float]:
     """The range of an axis that shows some values, with a margin."""
     if not len(values):
         return 0.0, 1.0
@@ -287,7 +289,7 @@ def gif_bytes(pictures: Sequence[bytes], speed: float, *, loops: bool) -> bytes:
 
 
 def mp4_bytes(pictures: Sequence[bytes], speed: float, *, loops: bool) -> bytes:
-    """Pictures as an MP4 video, which the program ffmpeg makes. Raises RaybenchError with the words
+    """Pictures as an MP4 video, made by the program ffmpeg. Raises RaybenchError with the message
     of ffmpeg if it fails.
     """
     with temporary_folder() as folder:

@@ -62,7 +62,7 @@ class FormulaPreview(QWidget):
     def __init__(self, variables: tuple[str, ...]) -> None:
         super().__init__()
         self._variables = variables
-        self._box: Box | None = None
+        self._box: TypesetBox | None = None
         self.setAccessibleName(tr("Formula, rendered"))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         theme.notifier.changed.connect(self.update)
@@ -104,9 +104,9 @@ class FormulaPreview(QWidget):
 
 
 @dataclass(frozen=True)
-class Box:
-    """The typeset box of a part of a formula: its width, its height above and below the baseline,
-    and the function that paints it from a point on the baseline.
+class TypesetBox:
+    """A typeset part of a formula: its width, its height above and below the baseline, and the
+    function that paints it from a point on the baseline.
     """
 
     width: float
@@ -115,7 +115,7 @@ class Box:
     paint: Callable[[QPainter, float, float], None]
 
 
-def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
+def formula_box(node: Node, size: float = TEXT_SIZE) -> TypesetBox:
     """The typeset box of a formula, given as a syntax tree."""
     op, args = node.op, node.args
     if op == "number":
@@ -143,13 +143,13 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
     if op in AROUND:
         return _bracketed_box(AROUND[op], formula_box(args[0], size))
     name = node.name or {"log": "ln", "select": "if"}.get(op, op)
-    inner: list[Box] = []
+    inner: list[TypesetBox] = []
     for arg in args:
         inner += [_text_box(", ", size), formula_box(arg, size)]
     return _row_box([_text_box(name, size), _bracketed_box("()", _row_box(inner[1:]))])
 
 
-def _operand_box(node: Node, level: int, size: float) -> Box:
+def _operand_box(node: Node, level: int, size: float) -> TypesetBox:
     """The typeset box of an operand, in brackets if its operation has a lower precedence than
     ``level``.
     """
@@ -161,7 +161,7 @@ def _operand_box(node: Node, level: int, size: float) -> Box:
 
 
 def number_text(value: float) -> str:
-    """A number as it is written by hand: with powers of ten, and with π and e by their names."""
+    """A number as written by hand: with powers of ten, and with the symbols π and e."""
     text = f"{value:.10g}"
     if text in ("3.141592654", "2.718281828"):
         return "π" if text.startswith("3") else "e"
@@ -172,7 +172,7 @@ def number_text(value: float) -> str:
     return f"{digits}·10{raised.translate(str.maketrans('0123456789-', '⁰¹²³⁴⁵⁶⁷⁸⁹⁻'))}"
 
 
-def _name_box(name: str, size: float) -> Box:
+def _name_box(name: str, size: float) -> TypesetBox:
     head, _, index = name.partition("_")
     base = _text_box(GREEK.get(head, head), size, italic=True)
     if not index:
@@ -180,7 +180,7 @@ def _name_box(name: str, size: float) -> Box:
     return _superscript_box(base, _text_box(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size)
 
 
-def _text_box(text: str, size: float, *, italic: bool = False) -> Box:
+def _text_box(text: str, size: float, *, italic: bool = False) -> TypesetBox:
     font = text_font(round(size), italic=italic)
     metrics = QFontMetricsF(font)
     above, below = metrics.capHeight() + 1, metrics.descent() * 0.6
@@ -189,44 +189,51 @@ def _text_box(text: str, size: float, *, italic: bool = False) -> Box:
         painter.setFont(font)
         painter.drawText(QPointF(x, y), text)
 
-    return Box(metrics.horizontalAdvance(text), above, below, paint)
+    return TypesetBox(metrics.horizontalAdvance(text), above, below, paint)
 
 
-def _row_box(boxes: Sequence[Box]) -> Box:
+def _row_box(boxes: Sequence[TypesetBox]) -> TypesetBox:
     def paint(painter: QPainter, x: float, y: float) -> None:
         for box in boxes:
             box.paint(painter, x, y)
             x += box.width
 
-    return Box(
+    return TypesetBox(
         sum(b.width for b in boxes), max(b.up for b in boxes), max(b.down for b in boxes), paint
     )
 
 
-def _fraction_box(over: Box, under: Box) -> Box:
-    width, bar = max(over.width, under.width) + 6, 4.5
+def _fraction_box(numerator: TypesetBox, denominator: TypesetBox) -> TypesetBox:
+    width, bar = max(numerator.width, denominator.width) + 6, 4.5
 
     def paint(painter: QPainter, x: float, y: float) -> None:
-        over.paint(painter, x + (width - over.width) / 2, y - bar - 3 - over.down)
-        under.paint(painter, x + (width - under.width) / 2, y - bar + 3 + under.up)
+        numerator.paint(painter, x + (width - numerator.width) / 2, y - bar - 3 - numerator.down)
+        denominator.paint(
+            painter, x + (width - denominator.width) / 2, y - bar + 3 + denominator.up
+        )
         painter.drawLine(QPointF(x + 1, y - bar), QPointF(x + width - 1, y - bar))
 
-    return Box(width, bar + 3 + over.down + over.up, 3 + under.up + under.down - bar, paint)
+    return TypesetBox(
+        width,
+        bar + 3 + numerator.down + numerator.up,
+        3 + denominator.up + denominator.down - bar,
+        paint,
+    )
 
 
-def _root_box(inner: Box) -> Box:
+def _root_box(inner: TypesetBox) -> TypesetBox:
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 3, y + inner.down
         points = [(0, low - 5), (2.5, low - 6.5), (5, low), (8, top), (10 + inner.width, top)]
         painter.drawPolyline([QPointF(x + dx, py) for dx, py in points])
         inner.paint(painter, x + 9, y)
 
-    return Box(inner.width + 12, inner.up + 4, inner.down + 1, paint)
+    return TypesetBox(inner.width + 12, inner.up + 4, inner.down + 1, paint)
 
 
-def _superscript_box(base: Box, power: Box, by: float | None = None) -> Box:
-    """A box with an exponent at its upper right. ``by`` is how far the exponent is raised; a
-    negative value makes it an index.
+def _superscript_box(base: TypesetBox, power: TypesetBox, by: float | None = None) -> TypesetBox:
+    """A box with an exponent at its upper right, raised by ``by``. A negative ``by`` makes it a
+    subscript.
     """
     lift = base.up - 0.45 * power.up if by is None else by
 
@@ -234,7 +241,7 @@ def _superscript_box(base: Box, power: Box, by: float | None = None) -> Box:
         base.paint(painter, x, y)
         power.paint(painter, x + base.width + 1, y - lift)
 
-    return Box(
+    return TypesetBox(
         base.width + power.width + 2,
         max(base.up, lift + power.up),
         max(base.down, power.down - lift),
@@ -242,7 +249,7 @@ def _superscript_box(base: Box, power: Box, by: float | None = None) -> Box:
     )
 
 
-def _bracketed_box(signs: str, inner: Box) -> Box:
+def _bracketed_box(signs: str, inner: TypesetBox) -> TypesetBox:
     """A box between two brackets of its height."""
 
     def paint(painter: QPainter, x: float, y: float) -> None:
@@ -258,4 +265,4 @@ def _bracketed_box(signs: str, inner: Box) -> Box:
             painter.drawPolyline([QPointF(at + turn * dx, py) for dx, py in outline])
         inner.paint(painter, x + 5, y)
 
-    return Box(inner.width + 10, inner.up + 2, inner.down + 2, paint)
+    return TypesetBox(inner.width + 10, inner.up + 2, inner.down + 2, paint)

@@ -55,7 +55,7 @@ from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import gui_thread_function, run_in_background
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
-    NoMatch,
+    NoMatchHint,
     WrappedLabel,
     column_layout,
     describe_widget,
@@ -78,11 +78,11 @@ _MOVES = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
 
 
 def match_score(query: str, title: str) -> float | None:
-    """How well the letters of a query match a title, where less is better; None if they do not
-    occur in the title in this order.
+    """The score of a title for the typed letters ``query``, lower for a better match; None if the
+    title does not contain them in this order.
 
-    A letter that follows the one before or begins a word costs nothing, any other letter 1; a match
-    that starts late costs a little.
+    A letter costs nothing if it follows the previous match or begins a word, else 1. A match that
+    starts late costs a little.
     """
     low, at, cost, first = title.lower(), -1, 0.0, 0
     for i, letter in enumerate(query.lower().replace(" ", "")):
@@ -102,7 +102,7 @@ def _blank_icon(size: QSize) -> QIcon:
     return QIcon(blank)
 
 
-class Palette(QDialog):
+class CommandPalette(QDialog):
     """A dialog that lists the actions matching the typed query, best matches first. Enter or a
     click runs one.
     """
@@ -120,7 +120,7 @@ class Palette(QDialog):
         self.list = QListWidget(self)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
-        self.no_match = NoMatch(
+        self.no_match = NoMatchHint(
             tr("No action matches. Try another word, or ask in the chat."), self.list
         )
         column_layout(self.query, self.list, on=self, margins=theme.GRID)
@@ -236,7 +236,7 @@ def _guide_section_sort_key(section: Passage) -> list[bool]:
     return [not section.title.startswith(guide) for guide in ("Window: ", "Asking: ")]
 
 
-class Guides(HelpDialog):
+class GuidesDialog(HelpDialog):
     """The dialog of the built-in guides: a list of sections under the titles of their guides, and
     the text of the chosen section. A search lists the matching sections, best matches first.
     """
@@ -359,9 +359,9 @@ MOST_SEGMENTS = 20_000
 """Segments that the picture of an example shows at most."""
 
 
-class Welcome(HelpDialog):
-    """The welcome page: the examples as pictures, which a thread draws, and the recent files. The
-    chosen item is opened in the window.
+class WelcomePage(HelpDialog):
+    """The welcome page: the examples as pictures, which a thread paints, and the recent files. The
+    chosen one is opened in the window.
     """
 
     def __init__(self, window: MainWindow) -> None:

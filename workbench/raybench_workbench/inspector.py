@@ -58,7 +58,7 @@ from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.panels.ray_table import NONE, cell_text, coordinate_decimals
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     RIGHT,
@@ -114,7 +114,8 @@ class Inspector(QWidget):
     """The panel that shows the picked ray (`View.picked`) and the selected object. It computes
     nothing while it is hidden.
 
-    ``rayLeft`` is emitted after a ray is no longer shown, with the height that is enough again.
+    ``rayLeft`` is emitted when a ray is no longer shown, with the height in pixels that the panel
+    then needs.
     """
 
     rayLeft = Signal(int)
@@ -138,17 +139,17 @@ class Inspector(QWidget):
         self._stepped: int | None = None
         """The row that was chosen in the list last."""
         self._shown: tuple[object, ...] = ()
-        self._finding = Latest(self, document.failed.emit, tr("The path of the ray"))
+        self._finding = LatestTaskRunner(self, document.failed.emit, tr("The path of the ray"))
         self._measured: tuple[int | None, TraceResult | None] | None = None
         """The object and the trace whose balance is shown or being measured."""
-        self._measuring = Latest(
+        self._measuring = LatestTaskRunner(
             self,
             document.failed.emit,
             tr("The balance of the light"),
             pool=QThreadPool.globalInstance(),
         )
         self.title = ElidedLabel(self, role="title")
-        self.facts = _Facts(self)
+        self.facts = _FactTable(self)
         self.steps = QTreeWidget(self)
         self.steps.setAccessibleName(tr("Steps of the path"))
         self.steps.setHeaderLabels(HEADERS)
@@ -165,7 +166,7 @@ class Inspector(QWidget):
         header.resizeSection(STEP, STEP_WIDTH)
         header.setSectionResizeMode(TO, QHeaderView.ResizeMode.Stretch)
         self.object_title = ElidedLabel(self, role="title")
-        self.balance = _Facts(self)
+        self.balance = _FactTable(self)
         self.balance.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.balance.customContextMenuRequested.connect(self._show_pin_menu)
         self.hint = Hint(HINT, self)
@@ -182,7 +183,7 @@ class Inspector(QWidget):
             margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
             spacing=theme.HALF,
         )
-        self._scrolled = _Scrolled(content, self)
+        self._scrolled = _FittedScrollArea(content, self)
         column_layout(self._scrolled, on=self, margins=0)
         # later: choosing a step fills the tree anew, which must not happen while it handles the key
         # or the mouse
@@ -232,13 +233,13 @@ class Inspector(QWidget):
         if state == self._shown:
             return
         self._shown = state
-        self._finding.drop()
+        self._finding.cancel_request()
         if row is None or result is None:
             self._show_path(state, None)
             return
         make = partial(ray_path, self._document.document, result, row)
         if len(result) > LARGE:
-            self._finding.ask(make, partial(self._show_path, state))
+            self._finding.request_task(make, partial(self._show_path, state))
         else:
             self._show_path(state, make())
 
@@ -345,7 +346,7 @@ class Inspector(QWidget):
             return
         another = self._measured is None or self._measured[0] != key
         self._measured = key, result
-        self._measuring.drop()
+        self._measuring.cancel_request()
         if obj is None:
             return
         self.object_title.set_full_text(obj.title)
@@ -354,19 +355,19 @@ class Inspector(QWidget):
             self.balance.show_rows([(word, "—") for word in words.values()])
         if result is not None:  # otherwise the values of the last trace stay until the next one
             measure = partial(_power_balance_facts, self._document.document, result, obj.key, words)
-            self._measuring.ask(measure, self.balance.show_rows)
+            self._measuring.request_task(measure, self.balance.show_rows)
 
 
 def _power_balance_facts(
-    document: Document, result: TraceResult, key: int, words: dict[str, str]
+    document: Document, result: TraceResult, key: int, names: dict[str, str]
 ) -> list[tuple[str, str]]:
-    """The names and values of an object's power balance. ``words`` are the names by measure. The
+    """The names and values of an object's power balance. ``names`` are the names by measure. The
     computation is slow for a large trace.
     """
-    light = Light.of(document, result)
+    light = Light.from_document(document, result)
     index = light.index_by_key[key]
     rows: list[tuple[str, str]] = []
-    for name, word in words.items():
+    for name, word in names.items():
         if name == "emitted":
             unit = Unit.POWER.symbol(light.unit, light.power_unit)
             measured = Measured(light.emitted(index), unit, name)
@@ -377,9 +378,9 @@ def _power_balance_facts(
     return rows
 
 
-class _Scrolled(QScrollArea):
-    """A scroll area that is as high as its content, up to the fraction `MOST_HEIGHT` of the window.
-    Otherwise the window would grow with the content.
+class _FittedScrollArea(QScrollArea):
+    """A scroll area that is as high as its content, up to the fraction `MOST_HEIGHT` of the window,
+    since the window would otherwise grow with the content.
     """
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
@@ -410,7 +411,7 @@ class _Scrolled(QScrollArea):
         self.updateGeometry()
 
 
-class _Facts(QWidget):
+class _FactTable(QWidget):
     """A table of names and values. The user can select and copy the values."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -438,7 +439,7 @@ class _Facts(QWidget):
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """A segment of a ray's path: its row in the trace, the number of interactions before it, and
     its texts. ``under`` is the list index of the segment at which its branch begins, or -1 at the
     source or if that segment is not listed.
@@ -460,7 +461,7 @@ class RayPath:
 
     title: str
     facts: tuple[tuple[str, str], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     count: int
     place: int
 
@@ -484,8 +485,8 @@ def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
 
 
 def _path_branches(result: TraceResult, rows: list[int]) -> tuple[list[int], list[int]]:
-    """The segments of one source ray sorted by branch, each branch to its end before the next
-    begins. Also the index of the parent segment of each, or -1.
+    """The segments of one source ray sorted by branch: each branch is complete before the next
+    begins. Also the index of the parent of each segment, or -1.
     """
     listed, children = set(rows), dict[int, list[int]]()
     for row in sorted(rows, reverse=True):
@@ -507,7 +508,7 @@ def _ray_facts(
     document: Document, result: TraceResult, row: int, before: Rows
 ) -> Iterator[tuple[str, str]]:
     context, decimals, unit = (
-        TracedScene.of(document, result),
+        TracedScene.from_document(document, result),
         coordinate_decimals(result),
         document.unit,
     )
@@ -564,13 +565,13 @@ def _length_text(value: float, decimals: int, unit: str) -> str:
     return f"{format_decimals(value, decimals + 1)} {unit}" if math.isfinite(value) else "∞"
 
 
-def _path_steps(result: TraceResult, rows: Rows, under: list[int]) -> Iterator[Step]:
+def _path_steps(result: TraceResult, rows: Rows, parents: list[int]) -> Iterator[PathStep]:
     reading = Reading(result, rows)
     texts = [
         [cell_text(COLUMNS[n], v, 2) for v in COLUMNS[n].values(reading)]
         for n in ("interaction", "object", "status", "total_power")
     ]
-    for row, above, way, target, status, power in zip(rows.tolist(), under, *texts, strict=True):
-        yield Step(
+    for row, above, way, target, status, power in zip(rows.tolist(), parents, *texts, strict=True):
+        yield PathStep(
             row, int(result.depth[row]), above, way, status if target == NONE else target, power
         )

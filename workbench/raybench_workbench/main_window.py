@@ -22,27 +22,27 @@ from raybench.scene.creation import creatable_title, is_preset
 from raybench_workbench import files, saving, theme
 from raybench_workbench.agent.actions import AgentActions
 from raybench_workbench.canvas.chips import TraceChip
-from raybench_workbench.canvas.rays.refined_picture import PictureOnCanvas
-from raybench_workbench.canvas.refined_readings import ReadingsOnCanvas
+from raybench_workbench.canvas.rays.refined_picture import CanvasPicturePart
+from raybench_workbench.canvas.refined_readings import CanvasReadingsPart
 from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.form import MeasurementForm
 from raybench_workbench.measuring.panel import MeasurementList
 from raybench_workbench.panels.document_lists import HistoryPanel, SceneProblems
-from raybench_workbench.panels.library import Library
-from raybench_workbench.panels.messages import Messages, StatusLine
+from raybench_workbench.panels.library import LibraryPanel
+from raybench_workbench.panels.messages import MessageStrip, StatusLine
 from raybench_workbench.panels.preset_form import PresetForm
-from raybench_workbench.panels.properties import Properties
+from raybench_workbench.panels.properties import PropertiesForm
 from raybench_workbench.panels.ray_table import RayTable
 from raybench_workbench.panels.scene_tree import SceneTree
 from raybench_workbench.panels.settings_form import SceneSettings
-from raybench_workbench.preferences.choices import KEEPS_TOOL, Choices
+from raybench_workbench.preferences.choices import KEEPS_TOOL, PreferenceWatcher
 from raybench_workbench.preferences.settings import Settings
-from raybench_workbench.recovery import Recovery, RecoveryOffer, recover_leftover
+from raybench_workbench.recovery import DocumentRecovery, RecoveryOffer, recover_leftover
 from raybench_workbench.refinement import Refinement
 from raybench_workbench.saving import FileWatch
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.tracing import TraceService
 from raybench_workbench.translation import tr
 from raybench_workbench.window.keyboard import move_focus
@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
     document: WorkDocument
     selection: Selection
     service: TraceService
-    preferences: Choices
+    preferences: PreferenceWatcher
     settings: Settings
     theme_name: str
     canvas: CanvasView
@@ -120,24 +120,24 @@ class MainWindow(QMainWindow):
         self.theme_name = theme.current_theme().name
         self.selection = Selection(self)
         self.service = TraceService(document, self)
-        self.reading = Latest(self, document.failed.emit, tr("Reading the file"))
+        self.reading = LatestTaskRunner(self, document.failed.emit, tr("Reading the file"))
         self.problems = SceneProblems(document, self)
         self.canvas = CanvasView(document, self.selection, self)
         self.trace_chip = TraceChip(self.service, self.canvas)
         self.refinement: Refinement = Refinement(self.service, self.selection, self)
-        self.refinement.add_part(PictureOnCanvas(self.canvas), self.canvas.backdrop.shownChanged)
-        self.refinement.add_part(ReadingsOnCanvas(self.canvas))
+        self.refinement.add_part(CanvasPicturePart(self.canvas), self.canvas.backdrop.shownChanged)
+        self.refinement.add_part(CanvasReadingsPart(self.canvas))
         self.canvas.escapePressed.connect(self.refinement.stop)
         self.problems.changed.connect(lambda: self.canvas.mark_problems(self.problems.by_key))
         self.canvas.mark_problems(self.problems.by_key)
-        self.messages = Messages(document, self.selection, self.problems, self)
+        self.messages = MessageStrip(document, self.selection, self.problems, self)
         self.file_watch = FileWatch(document, self)
-        self.recovery: Recovery = Recovery(document, recovery_folder, self)
+        self.recovery: DocumentRecovery = DocumentRecovery(document, recovery_folder, self)
         self.recovery_offer = RecoveryOffer(self)
         self.tree = SceneTree(document, self.selection, self.problems, self)
         self.measurements = MeasurementList(document, self.selection, self.canvas.measured, self)
-        self.library = Library(document, self)
-        self.properties = Properties(document, self.selection, self)
+        self.library = LibraryPanel(document, self)
+        self.properties = PropertiesForm(document, self.selection, self)
         self.scene_settings = SceneSettings(document, self)
         self.history = HistoryPanel(document, self)
         self.rays = RayTable(document, self)
@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
         self.status.programs.clicked.connect(
             lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0)))
         )
-        self.canvas.kindChosen.connect(self._kind_chosen)
+        self.canvas.kindChosen.connect(self._update_for_chosen_kind)
         self.library.chosen.connect(self._choose_part)
         self.library.importRequested.connect(self.actions_by_id["file.import_modules"].trigger)
         parts, canvas = self.library.parts, self.canvas
@@ -192,7 +192,7 @@ class MainWindow(QMainWindow):
         self.service.kernelProblem.connect(self.messages.show_kernel_problem)
         self.messages.file.button.clicked.connect(partial(files.reload_document, self))
         document.opened.connect(self._show_opened_document)
-        document.opened.connect(self.reading.drop)
+        document.opened.connect(self.reading.cancel_request)
         for ended in (document.changed, document.saved, document.failed):
             ended.connect(self.status.clearMessage)  # the message that a file is being read
         document.saved.connect(self._remember_saved_file)
@@ -212,8 +212,8 @@ class MainWindow(QMainWindow):
         ):
             shown.connect(self.refresh_actions)
         theme.notifier.changed.connect(self._retheme)
-        QApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
-        self.preferences = Choices(self)
+        QApplication.styleHints().colorSchemeChanged.connect(self._apply_desktop_theme)
+        self.preferences = PreferenceWatcher(self)
         self.preferences.changed.connect(self.refresh_actions)
         self.setAcceptDrops(True)
         self.resize(SIZE)
@@ -239,16 +239,16 @@ class MainWindow(QMainWindow):
         self.status.show_program_access(programs.allowed, url)
         self.refresh_actions()
 
-    def _follow_desktop(self, *_: object) -> None:
+    def _apply_desktop_theme(self, *_: object) -> None:
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        theme.follow_system(app)
+        theme.follow_desktop_theme(app)
 
     def _retheme(self, *_: object) -> None:
         self.theme_name = theme.current_theme().name
         self._bar.retheme()
 
-    def _kind_chosen(self, kind: str) -> None:
+    def _update_for_chosen_kind(self, kind: str) -> None:
         self.create_bar.mark_drawn_kind(kind)
         self.library.mark_drawn_part(kind)
         self._show_preset_form(kind if kind and is_preset(kind) else "")
@@ -310,11 +310,11 @@ class MainWindow(QMainWindow):
         self.canvas.activate_measuring_mode(kind)
         self.canvas.setFocus()
 
-    def _choose_part(self, what: str, by_keyboard: bool) -> None:
+    def _choose_part(self, part: str, by_keyboard: bool) -> None:
         """Activate the tool that draws a part chosen in the library. If it was chosen with the
         keyboard, focus the first number of a preset.
         """
-        self.activate_drawing_tool(what)
+        self.activate_drawing_tool(part)
         form = self.forms.currentWidget()
         if by_keyboard and isinstance(form, PresetForm):
             form.focus_first()
@@ -389,7 +389,9 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def end(self) -> None:
-        """Stop all work for the document, without a question, because the window closes."""
+        """Stop all work for the document, because the window closes. Unsaved changes are not asked
+        about.
+        """
         if is_presenting(self):
             toggle_presentation(self)  # the layout before it is stored
         self.settings.remember_window(self.window().saveGeometry(), self.saveState())
@@ -404,7 +406,7 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
     def close_panels(self) -> None:
-        """Stop all work of the panels that were made."""
+        """Stop the work of all panels that were created."""
         if (studies := self.study_dock.made) is not None:
             studies.close_study()
         if (merit := self.merit_dock.made) is not None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import RaybenchError, elide_text
-from raybench.files.recovery import Draft, Leftover, RecoveryWriter, claim_leftovers
+from raybench.files.recovery import Draft, LeftoverFile, RecoveryWriter, claim_leftovers
 from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench import theme
@@ -33,19 +33,19 @@ from raybench_workbench.widgets import (
     describe_widget,
     row_layout,
 )
-from raybench_workbench.window.tabs import page_to_fill, show_file
+from raybench_workbench.window.tabs import activate_page_to_fill, show_file
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 
-class Recovery(QObject):
-    """Writes a recovery file for one `WorkDocument` while it has unsaved changes. Without a folder
-    it does nothing.
+class DocumentRecovery(QObject):
+    """Writes a recovery file for one `WorkDocument` while it has unsaved changes; without a folder,
+    nothing.
     """
 
     found = Signal(object)
-    """The list of `Leftover`s of crashed programs."""
+    """The list of `LeftoverFile`s of crashed programs."""
 
     def __init__(
         self, document: WorkDocument, folder: Path | None, parent: QObject | None = None
@@ -57,7 +57,7 @@ class Recovery(QObject):
         if folder is not None:
             self._writer = RecoveryWriter(folder, gui_thread_function(self, document.failed.emit))
             document.changed.connect(self.write_draft)
-            document.saved.connect(self._writer.drop)
+            document.saved.connect(self._writer.discard_draft)
             self.write_draft()
 
     def search_leftovers(self) -> None:
@@ -71,8 +71,8 @@ class Recovery(QObject):
                 lambda error: self._document.failed.emit(error_reason(error, what)),
             )
 
-    def take_over(self, leftover: Leftover) -> None:
-        """Open a recovery file as unsaved changes to its document."""
+    def take_over(self, leftover: LeftoverFile) -> None:
+        """Open a recovery file as unsaved changes of its document."""
         draft = leftover.draft
         if draft is None or self._writer is None:
             raise ValueError("There is nothing to recover here.")
@@ -106,18 +106,18 @@ class Recovery(QObject):
                 )
             )
         else:
-            self._writer.drop()
+            self._writer.discard_draft()
 
 
-def recover_leftover(window: MainWindow, leftover: Leftover) -> None:
-    """Open a recovery file in the tab of its file, if that has no unsaved changes, else in this
-    window if it is untouched, else in a new tab.
+def recover_leftover(window: MainWindow, leftover: LeftoverFile) -> None:
+    """Open a recovery file: in the tab of its document if that has no unsaved changes, else in this
+    window if nothing was done in it, else in a new tab.
     """
     path = leftover.draft.path if leftover.draft is not None else None
     same = (show_file(path) or window) if path is not None else window
     session = same.document.session
     is_same = path is not None and session.path == path and not session.modified
-    (same if is_same else page_to_fill(window)).recovery.take_over(leftover)
+    (same if is_same else activate_page_to_fill(window)).recovery.take_over(leftover)
 
 
 MAX_VISIBLE = 4
@@ -126,12 +126,12 @@ Button = QMessageBox.StandardButton
 
 
 class RecoveryOffer(QWidget):
-    """The strip that offers recovery: a row per document with buttons to recover or discard it.
-    Later keeps all files for the next start. It is hidden while empty.
+    """The strip that offers to recover documents, one row each with buttons to recover or discard
+    it. The button Later keeps all files for the next start. The strip is hidden while it is empty.
     """
 
     chosen = Signal(object)
-    """The `Leftover` to recover; its row is removed before."""
+    """The `LeftoverFile` to recover; its row is removed before."""
     failed = Signal(str)
     """The text of an error to show."""
 
@@ -147,7 +147,7 @@ class RecoveryOffer(QWidget):
             QPushButton(tr("Later")), tip=tr("Offer them again at the next start"), role="flat"
         )
         self.later.clicked.connect(self.postpone_recovery)
-        self.rows: dict[int, _Row] = {}
+        self.rows: dict[int, _LeftoverRow] = {}
         """Rows by the `id` of their leftover."""
         self.all = describe_widget(
             QPushButton(tr("Recover all")), tip=tr("Open each of them in a tab"), role="flat"
@@ -166,10 +166,10 @@ class RecoveryOffer(QWidget):
         )
         self.hide()
 
-    def offer_leftovers(self, leftovers: Iterable[Leftover]) -> None:
+    def offer_leftovers(self, leftovers: Iterable[LeftoverFile]) -> None:
         """Add rows for more recovery files."""
         for leftover in leftovers:
-            row = _Row(leftover)
+            row = _LeftoverRow(leftover)
             row.recover.clicked.connect(partial(self._recover_leftover, leftover))
             row.discard.clicked.connect(partial(self._discard_leftover, leftover))
             self.rows[id(leftover)] = row
@@ -188,11 +188,11 @@ class RecoveryOffer(QWidget):
             row.leftover.slot.release()
             self._remove_leftover(row.leftover)
 
-    def _recover_leftover(self, leftover: Leftover) -> None:
+    def _recover_leftover(self, leftover: LeftoverFile) -> None:
         self._remove_leftover(leftover)
         self.chosen.emit(leftover)
 
-    def _discard_leftover(self, leftover: Leftover) -> None:
+    def _discard_leftover(self, leftover: LeftoverFile) -> None:
         draft = leftover.draft
         title = elide_text(draft.title, 60) if draft else tr("the damaged file")
         box = QMessageBox(
@@ -215,7 +215,7 @@ class RecoveryOffer(QWidget):
         else:
             self._remove_leftover(leftover)
 
-    def _remove_leftover(self, leftover: Leftover) -> None:
+    def _remove_leftover(self, leftover: LeftoverFile) -> None:
         row = self.rows.pop(id(leftover))
         self._lines.removeWidget(row)
         row.hide()
@@ -229,8 +229,8 @@ class RecoveryOffer(QWidget):
         self.setVisible(bool(self.rows))
 
 
-class _Row(QWidget):
-    def __init__(self, leftover: Leftover) -> None:
+class _LeftoverRow(QWidget):
+    def __init__(self, leftover: LeftoverFile) -> None:
         super().__init__()
         self.leftover = leftover
         draft = leftover.draft
@@ -250,9 +250,7 @@ class _Row(QWidget):
 
 
 def _draft_description(draft: Draft) -> str:
-    """A text that distinguishes recovery files of the same document, since several windows may each
-    leave one.
-    """
+    """A text that distinguishes the recovery files of several windows with the same document."""
     n = len(draft.document.scene.objects)
     objects = tr("1 object") if n == 1 else tr("{count} objects", count=grouped_digits(n))
     return tr(

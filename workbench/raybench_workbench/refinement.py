@@ -1,5 +1,6 @@
-"""Refinement at rest: further draws of a scene are traced in a thread, and what the window shows of
-its light becomes the mean of them, until its error is small enough.
+"""Refinement of the light that the window shows: while nothing changes, a thread traces the scene
+again and again with new random rays (draws), and the window shows the mean, until its error is
+small enough.
 """
 
 from __future__ import annotations
@@ -32,31 +33,33 @@ ERROR = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Refined:
-    """The mean of something over ``draws`` draws, with its relative standard error."""
+class RefinedResult:
+    """A mean over ``draws`` traces of a scene, each with other random rays, and its relative
+    standard error.
+    """
 
     draws: int
     error: float
 
     @property
     def words(self) -> str:
-        """How many draws, and the error, such as ``16 draws, ± 2.1 %``."""
+        """The number of draws and the error as text, such as ``16 draws, ± 2.1 %``."""
         draws, percent = grouped_digits(self.draws), 100 * self.error
         error = with_decimal_sign(f"{percent:.2g}" if percent < 99 else f"{percent:.0f}")
         return tr("{draws} draws, ± {error} %", draws=draws, error=error)
 
 
-MakeMean = Callable[[], "tuple[MeanOfDraws, Callable[[], Refined]]"]
+MakeMean = Callable[[], "tuple[MeanOfDraws, Callable[[], RefinedResult]]"]
 """Makes a mean, and a function that makes of it what is shown; both are called in a thread."""
 
 
-class Stopped(RaybenchError):
+class RefinementStopped(RaybenchError):
     """Raised while a draw is added to a mean that is no longer needed."""
 
 
-class Part(Protocol):
-    """A part of the window, such as the picture of the light or a plot, that becomes more exact the
-    more draws of the scene are traced. Its methods are called in the GUI thread.
+class RefinablePart(Protocol):
+    """A part of the window, such as the picture of the light or a plot, that becomes more exact
+    with more draws of the scene. Its methods are called in the GUI thread.
     """
 
     of_chance_alone: bool
@@ -64,45 +67,49 @@ class Part(Protocol):
     refined.
     """
 
-    def subject(self, result: TraceResult) -> object | None:
-        """What it shows of a complete trace, equal as long as it is the same; None for nothing."""
+    def content_to_refine(self, result: TraceResult) -> object | None:
+        """What this part shows of a complete trace, as a value that changes when the content
+        changes; None if it shows nothing.
+        """
         ...
 
     @property
     def settled(self) -> bool:
-        """Whether it shows its subject."""
+        """Whether this part shows its content, without work pending."""
         ...
 
     def make_mean(self, stop: Callable[[], bool]) -> MakeMean:
-        """A function that makes the mean of its subject. The mean may poll ``stop`` and raise
-        Stopped.
+        """A function that makes the mean of this part's content. The mean may poll ``stop`` and
+        raise RefinementStopped.
         """
         ...
 
-    def show(self, refined: Refined) -> None:
-        """Show a state of the mean."""
+    def show(self, refined: RefinedResult) -> None:
+        """Show the mean over the draws so far."""
         ...
 
 
 @dataclass(eq=False)
-class _Mean:
-    """The mean of a subject of a part: made in the thread, where it takes draws, and what of it is
-    shown.
+class _PartMean:
+    """The mean of a part's content: how to make it, the mean once it is made in the thread, and the
+    state of it that is shown.
     """
 
-    part: Part
+    part: RefinablePart
     subject: object
     result: TraceResult
     make: MakeMean
-    made: tuple[MeanOfDraws, Callable[[], Refined]] | None = None
-    shown: Refined | None = None
+    made: tuple[MeanOfDraws, Callable[[], RefinedResult]] | None = None
+    shown: RefinedResult | None = None
 
 
 class Refinement(QObject):
-    """Refines parts of a window while nothing changes, by the same draws, in a thread of its own."""
+    """Refines all parts of a window while nothing changes. One thread traces the draws for all of
+    them.
+    """
 
     changed = Signal()
-    """``latest`` is another, or the refinement has begun or ended."""
+    """`shown_result` has changed, or the refinement has begun or ended."""
     runningChanged = Signal()
     """The refinement has begun or ended."""
 
@@ -115,41 +122,43 @@ class Refinement(QObject):
         """The relative standard error at which the means are fine enough; 0 for no refinement."""
         self.enabled = True
         """Whether anything is refined at all; False for reproducible screenshots."""
-        self._parts: list[Part] = []
-        self._subjects: dict[Part, object] = {}
+        self._parts: list[RefinablePart] = []
+        self._subjects: dict[RefinablePart, object] = {}
         """What is being refined, or has been."""
         self._wanted = 0.0
-        """The error to which it is."""
-        self._means: dict[Part, _Mean] = {}
+        """The error down to which it is refined."""
+        self._means: dict[RefinablePart, _PartMean] = {}
         self._cancelled = Event()
         self._at_work = False
         """Whether the thread runs, perhaps cancelled; the next begins when it has ended."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
-        self._rest.timeout.connect(self._begin)
+        self._rest.timeout.connect(self._start_thread)
         for changed in (
             self._document.changed,
             self._document.resultChanged,
             self._document.gestureChanged,
-            selection.stillChanged,
+            selection.snapshotChanged,
         ):
-            changed.connect(self._follow)
+            changed.connect(self._restart_if_changed)
 
-    def add_part(self, part: Part, *changed: SignalInstance) -> None:
-        """Refine one more part of the window from now on. Its subject may be another after the
-        signals ``changed``, and after those of the document.
+    def add_part(self, part: RefinablePart, *changed: SignalInstance) -> None:
+        """Refine a further part of the window from now on. The signals ``changed``, and those of
+        the document, say that its content may have changed.
         """
         self._parts.append(part)
         for signal in changed:
-            signal.connect(self._follow)
-        self._follow()
+            signal.connect(self._restart_if_changed)
+        self._restart_if_changed()
 
     @property
-    def latest(self) -> Refined | None:
-        """The least draws and the largest error of what is shown; None for the trace alone."""
+    def shown_result(self) -> RefinedResult | None:
+        """The smallest number of draws and the largest error among the means that are shown; None
+        if no mean is shown.
+        """
         shown = [m.shown for part, m in self._means.items() if m.shown and part in self._subjects]
         if not shown:
             return None
-        return Refined(min(s.draws for s in shown), max(s.error for s in shown))
+        return RefinedResult(min(s.draws for s in shown), max(s.error for s in shown))
 
     @property
     def is_running(self) -> bool:
@@ -158,24 +167,24 @@ class Refinement(QObject):
 
     @property
     def is_settled(self) -> bool:
-        """Whether all stays as it is if nothing changes."""
+        """Whether what is shown stays as it is until something changes."""
         return not (self._rest.isActive() or self.is_running)
 
     def refine_to(self, error: float) -> None:
         """Refine from now on until the relative standard error is at most ``error``."""
         self.error = error
-        self._follow()
+        self._restart_if_changed()
 
     def stop(self) -> None:
-        """Leave all as it is until something changes."""
+        """Stop refining until something changes."""
         self._rest.stop()
         if self.is_running:
             self._cancelled.set()
             self.runningChanged.emit()
 
-    def _follow(self, *_: object) -> None:
-        """Begin anew, after a rest, if a part shows something else. The means of other parts go on
-        where they are.
+    def _restart_if_changed(self, *_: object) -> None:
+        """Start again after a pause if a part shows other content. The means of unchanged parts are
+        kept.
         """
         subjects, result = self._find_subjects(), self._document.session.fresh_result
         self._means = {
@@ -191,24 +200,24 @@ class Refinement(QObject):
         if subjects:
             self._rest.start()
 
-    def _find_subjects(self) -> dict[Part, object]:
+    def _find_subjects(self) -> dict[RefinablePart, object]:
         document = self._document
         result = document.session.fresh_result
-        at_rest = document.gesture is None and self._selection.still is None
+        at_rest = document.gesture is None and self._selection.snapshot is None
         if not (self.enabled and self.error > 0 and at_rest and result is not None):
             return {}
         if result.completion is not Completion.COMPLETE:
             return {}
         from raybench.trace.trace import draws_differ  # loaded by the trace
 
-        found = {part: part.subject(result) for part in self._parts}
+        found = {part: part.content_to_refine(result) for part in self._parts}
         subjects = {part: subject for part, subject in found.items() if subject is not None}
         if all(part.of_chance_alone for part in subjects) and not draws_differ(document.document):
             return {}
         return subjects
 
-    def _begin(self) -> None:
-        """Begin to refine, once all parts show the complete trace."""
+    def _start_thread(self) -> None:
+        """Start the thread, once all parts show the complete trace."""
         if self._at_work or not all(part.settled for part in self._subjects):
             self._rest.start()
             return
@@ -218,10 +227,10 @@ class Refinement(QObject):
         self._at_work, stop = True, self._cancelled.is_set
         for part, subject in self._subjects.items():
             if part not in self._means:
-                self._means[part] = _Mean(part, subject, result, part.make_mean(stop))
+                self._means[part] = _PartMean(part, subject, result, part.make_mean(stop))
         means = [self._means[part] for part in self._subjects]
         document, error, limits = self._document.document, self.error, self._service.given_limits
-        show = gui_thread_function(self, self._show)
+        show = gui_thread_function(self, self._show_mean)
 
         def refine_means() -> None:
             from raybench.study.refinement import refine  # the first window does not need it
@@ -235,19 +244,19 @@ class Refinement(QObject):
                     for mean, (taken, make_shown) in zip(means, made, strict=True):
                         if taken.draws == due:
                             show(mean, make_shown())
-            except Stopped:
+            except RefinementStopped:
                 return
 
-        run_in_background(self, refine_means, self._end, self._end)
+        run_in_background(self, refine_means, self._finish_thread, self._finish_thread)
         self.runningChanged.emit()
 
-    def _show(self, mean: _Mean, refined: Refined) -> None:
+    def _show_mean(self, mean: _PartMean, refined: RefinedResult) -> None:
         if self._means.get(mean.part) is mean and not self._cancelled.is_set():
             mean.shown = refined
             mean.part.show(refined)
             self.changed.emit()
 
-    def _end(self, error: Exception | None) -> None:
+    def _finish_thread(self, error: Exception | None) -> None:
         self._at_work = False
         if error is not None and not self._cancelled.is_set():
             self._document.failed.emit(error_reason(error, tr("Refining the light")))

@@ -1,5 +1,5 @@
-"""Files that are opened from outside while the program runs: another start of it hands the file over,
-through a local socket of the user, and ends.
+"""Passing files to a running program: a second start of the program sends its file through a local
+socket of the user, and ends.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _DISPLAYS = ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
 
 
 def socket_name() -> str:
-    """The name of the socket of this user's running program: a file in the user's state folder,
-    where nobody else can make one, or a pipe on Windows. Another display or state folder has
-    another.
+    """The name of the socket on which this user's program listens: a file in the user's state
+    folder, which nobody else can create, or a pipe on Windows. It depends on the display and the
+    state folder.
     """
     folder = user_folder("state").absolute()
     place = "\n".join([str(folder), *(os.environ.get(name, "") for name in _DISPLAYS)])
@@ -43,15 +43,15 @@ def socket_name() -> str:
 
 
 def is_program_running() -> bool:
-    """Whether a program runs that takes files over."""
-    return _connect() is not None
+    """Whether a running program accepts files."""
+    return _connect_to_program() is not None
 
 
-def hand_over(source: str) -> bool:
-    """Let the running program open a file or a link; returns whether it does. False if there is no
-    such program, or if it does not answer in time.
+def hand_over_file(source: str) -> bool:
+    """Let the running program open a file or a link; returns whether it does. False if no program
+    runs, or if it does not answer in time.
     """
-    socket = _connect()
+    socket = _connect_to_program()
     if socket is None:
         return False
     if os.path.exists(source):
@@ -64,9 +64,9 @@ def hand_over(source: str) -> bool:
     return bytes(socket.readLine().data()) == TAKEN
 
 
-def _connect() -> QLocalSocket | None:
-    """A connection to the running program, if there is one. A program that was killed leaves its
-    socket, where nobody answers.
+def _connect_to_program() -> QLocalSocket | None:
+    """A connection to the running program; None if there is none. A killed program leaves its
+    socket, but nobody answers there.
     """
     if sys.platform != "win32" and not os.path.exists(socket_name()):
         return None
@@ -77,9 +77,9 @@ def _connect() -> QLocalSocket | None:
     return socket if socket.waitForConnected(ANSWER_MS) else None
 
 
-class OutsideFiles(QObject):
-    """Takes over the files that later starts of the program hand over. Without a private folder, or
-    while another program does this, it takes none.
+class FileReceiver(QObject):
+    """Receives the files that later starts of the program hand over. It receives none without a
+    private folder, or while another program does.
     """
 
     requested = Signal(str)
@@ -94,7 +94,7 @@ class OutsideFiles(QObject):
         self._server.newConnection.connect(self._accept_peers)
 
     def listen(self) -> bool:
-        """Begin to take files over; returns whether that succeeded."""
+        """Begin to receive files; returns whether that succeeded."""
         try:
             private_folder(user_folder("state"))
         except (RaybenchError, OSError):
@@ -103,7 +103,7 @@ class OutsideFiles(QObject):
         return not is_program_running() and self._server.listen(socket_name())
 
     def close(self) -> None:
-        """Take no more files over."""
+        """Stop receiving files."""
         self._server.close()
 
     def _accept_peers(self) -> None:

@@ -22,7 +22,7 @@ from raybench_workbench.dialogs import Role, ask_choice, first_lines, last_folde
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import accept_typing, field_being_typed
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.window.layout import show_dock
 
@@ -179,8 +179,8 @@ def save_to_file(window: MainWindow, path: Path) -> bool:
 
 
 def may_leave_document(window: MainWindow) -> bool:
-    """Whether the document may be closed: it has no unsaved changes and its file exists, or the
-    user chose to save or discard the changes.
+    """Whether the document may be closed: it has no unsaved changes and its file exists, or else
+    the user chose to save or discard the changes.
     """
     if not may_discard_form_input(window) or not _may_discard_json_text(window):
         return False
@@ -230,7 +230,9 @@ class FileWatch(QObject):
         super().__init__(parent)
         self.state = "same"
         self._document = document
-        self._checking = Latest(self, document.failed.emit, tr("Checking the document's file"))
+        self._checking = LatestTaskRunner(
+            self, document.failed.emit, tr("Checking the document's file")
+        )
         self._check_timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._check_timer.timeout.connect(self.check_file)
         self._watcher = QFileSystemWatcher(self)
@@ -248,10 +250,10 @@ class FileWatch(QObject):
         """Compare the file with the version opened or saved."""
         path, digest = self._document.session.path, self._document.session.digest
         if path is None or digest is None:
-            self._checking.drop()
+            self._checking.cancel_request()
             self._watch_paths(frozenset())
         else:
-            self._checking.ask(partial(_check_file, path, digest), self._use_check_result)
+            self._checking.request_task(partial(_check_file, path, digest), self._use_check_result)
 
     def _schedule_check(self, *_: object) -> None:
         self._check_timer.start()

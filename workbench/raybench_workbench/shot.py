@@ -80,8 +80,8 @@ def offscreen_window(
 
 @contextmanager
 def _postpone_interrupts() -> Iterator[None]:
-    """Raise the exception for Ctrl-C in `wait_seconds` or at the end of the block, and never in a
-    Qt slot, where Qt would print and drop it.
+    """Raise KeyboardInterrupt for Ctrl-C in `wait_seconds` or at the end of the block, but never in
+    a Qt slot, where Qt would print and drop it.
     """
     if not ctrl_c_raises_interrupt() or threading.current_thread() is not threading.main_thread():
         yield
@@ -108,7 +108,7 @@ def _print_message(kind: object, context: object, text: str) -> None:
         print(text, file=sys.stderr)
 
 
-def save_shot(
+def save_screenshot(
     source: Path | str,
     out: Path,
     size: tuple[int, int] = (1280, 800),
@@ -120,10 +120,10 @@ def save_shot(
     """Write a screenshot of the window with a fully traced scene and some rays highlighted; returns
     its width and height.
 
-    ``size`` is that of the window, at the scale that QT_SCALE_FACTOR sets, if it does.
-    ``highlight`` holds rows of a full trace of the same file. With ``refine``, the picture of the
-    light is refined until its relative standard error is at most so much. Raises RaybenchError if
-    the file cannot be read or the picture not written.
+    ``size`` is the size of the window, scaled by QT_SCALE_FACTOR. ``highlight`` holds rows of a
+    full trace of the same file. With ``refine`` above 0, the picture of the light is refined until
+    its relative standard error is at most that value. Raises RaybenchError if the file cannot be
+    read or the picture not written.
     """
     from raybench_workbench.canvas.rays.refined_picture import NothingToRefine
     from raybench_workbench.export.picture_files import save_picture
@@ -144,7 +144,7 @@ def save_shot(
         window.refinement.enabled = True
         window.refinement.refine_to(refine)
         wait_until(lambda: window.refinement.is_settled, unsettled=lambda: "the refinement")
-        if refine and window.refinement.latest is None:
+        if refine and window.refinement.shown_result is None:
             raise NothingToRefine(window.document.scene.settings)
         image = widget_picture(widget)
         save_picture(image, out)
@@ -152,9 +152,9 @@ def save_shot(
 
 
 def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) -> None:
-    """Process events until the scene is fully traced and painted and animations are at their end.
-    With ``compiled``, also wait until the kernels are compiled, because they paint differently.
-    Raises NotSettled.
+    """Process events until the scene is fully traced and painted and all animations have ended.
+    With ``compiled``, also wait until the kernels are compiled, because uncompiled ones paint
+    differently. Raises NotSettled.
     """
 
     def list_unsettled() -> list[str]:
@@ -184,9 +184,8 @@ def widget_picture(widget: QWidget) -> QImage:
     """The image of a widget, once two consecutive images are equal. Raises NotSettled if it keeps
     changing.
 
-    Animations in its window are brought to their end, such as the clear button of a search that
-    appears: two of their frames may be equal. Those without an end, such as that of a progress bar
-    of unknown length, stand at their start meanwhile.
+    Animations in its window are moved to their end, because two of their frames may be equal.
+    Animations without an end, such as a progress bar of unknown length, are held at their start.
     """
     with _end_animations(widget.window()) as end:
         last = None
@@ -223,7 +222,7 @@ def _grab_widget(widget: QWidget) -> QImage:
 
 @contextmanager
 def _end_animations(window: QWidget) -> Iterator[Callable[[], None]]:
-    """Yields a function that brings the running animations of a window to their end. Animations
+    """Yields a function that moves the running animations of a window to their end. Animations
     without an end are paused until the block ends.
     """
     from PySide6.QtCore import QAbstractAnimation, QAnimationGroup, QVariantAnimation
@@ -270,8 +269,8 @@ def wait_seconds(seconds: float) -> None:
 def wait_until(
     ready: Callable[[], bool], timeout: float = TIMEOUT, unsettled: Callable[[], str] = str
 ) -> None:
-    """Process events until ``ready`` returns True. Raises NotSettled after ``timeout`` seconds,
-    with the text from ``unsettled`` about what is missing.
+    """Process events until ``ready`` returns True. After ``timeout`` seconds raises NotSettled with
+    the text from ``unsettled``, which says what is missing.
     """
     until = time.monotonic() + timeout
     wait_seconds(0)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QTimer
 
 from raybench.errors import elide_text
 from raybench.kinds.kinds import kind_row_of
-from raybench.scene.snapping.alignment import Alignment, Floats, Guide, find_alignments
+from raybench.scene.snapping.alignment import Alignment, Floats, GuideLine, find_alignments
 from raybench.scene.snapping.snap import (
     Direction,
     Snap,
@@ -60,7 +60,7 @@ MAX_POINTS = 12
 
 class Snapper:
     """Finds the targets that the pointer or moved objects snap to. ``current`` is the last snap,
-    shown until `clear_guide`; ``off`` are the kinds of targets that the user switched off;
+    shown until `clear_guide` is called; ``off`` are the kinds of targets that are switched off;
     ``reach`` is the tolerance in pixels.
     """
 
@@ -69,7 +69,7 @@ class Snapper:
         self._index = TargetIndex()
         self._result = view.document.result
         self.current: Snap | None = None
-        self.guides: tuple[Guide, ...] = ()
+        self.guides: tuple[GuideLine, ...] = ()
         """The alignment lines of moved objects."""
         self.off, self.reach = UNUSUAL, REACH
         self.off_before = UNUSUAL
@@ -199,7 +199,7 @@ class Snapper:
         reach: float,
         modifiers: Modifiers,
     ) -> tuple[Alignment | None, Alignment | None]:
-        """The horizontal and the vertical alignment of a shifted box with other boxes. With Shift,
+        """The horizontal and the vertical alignment of a moved box with other boxes. With Shift,
         only the alignment along the direction of movement.
         """
         if box is None or not len(others):
@@ -234,25 +234,25 @@ class Snapper:
     def snap_turn(
         self,
         angle: float,
-        among: tuple[list[Direction], list[Direction]],
+        directions: tuple[list[Direction], list[Direction]],
         radius: float,
         modifiers: Modifiers,
     ) -> SnappedAngle | None:
-        """The snapped rotation for ``angle`` degrees. ``among`` are the directions from
+        """The snapped rotation for an angle in degrees. ``directions`` is the result of
         `snap_directions`; the pointer is ``radius`` pixels from the centre.
         """
         free = modifiers & (Modifiers.AltModifier | Modifiers.ShiftModifier)
         if free or DIRECTIONS not in self.enabled_kinds or radius <= 0:
             return None
         turn = min(SNAPS[DIRECTIONS].reach * self.reach / radius, MAX_TURN)
-        return snap_rotation(angle, *among, math.degrees(turn))
+        return snap_rotation(angle, *directions, math.degrees(turn))
 
     def _snap_nearest(
         self,
         at: Point,
         begun: Point | None,
         without: Collection[int],
-        among: Collection[str] = SNAPS,
+        kinds: Collection[str] = SNAPS,
     ) -> Snap | None:
         session = self._view.document.session
         # without the drag: the object being drawn is not a target, and the index stays valid
@@ -266,7 +266,7 @@ class Snapper:
         )
         points = [p for p in what.points if p[1] != FOCUS or not self._is_lens_of_group(p[2])]
         what = dataclasses.replace(what, points=points)
-        return nearest_snap(what, self.enabled_kinds.intersection(among))
+        return nearest_snap(what, self.enabled_kinds.intersection(kinds))
 
     def _is_lens_of_group(self, key: int) -> bool:
         """Whether an object is one of several lenses in a group, such as an achromat. Its own focus

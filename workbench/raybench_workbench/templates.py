@@ -88,7 +88,7 @@ def _save_template(window: MainWindow, name: str) -> str:
 
 
 def _delete_template(window: MainWindow, path: Path) -> None:
-    """Delete a template, if the person agrees."""
+    """Delete a template after asking the user."""
     question = tr(
         "Remove the template {name}? It cannot be brought back.",
         name=in_quotes(path.stem),

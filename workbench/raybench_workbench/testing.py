@@ -55,14 +55,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def _failed_folder(config: pytest.Config) -> Path:
+def _failed_pictures_folder(config: pytest.Config) -> Path:
     return Path(config.rootpath) / str(config.getoption("--shots-failed"))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     if (
         not hasattr(session.config, "workerinput")
-        and (folder := _failed_folder(session.config)).exists()
+        and (folder := _failed_pictures_folder(session.config)).exists()
     ):
         from raybench_workbench.picture_tests.pictures import clear_folder
 
@@ -80,11 +80,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    if not _failed_folder(config).exists():
+    if not _failed_pictures_folder(config).exists():
         return
     from raybench_workbench.picture_tests.pictures import write_failure_page
 
-    page = write_failure_page(_failed_folder(config))
+    page = write_failure_page(_failed_pictures_folder(config))
     if page is not None:
         terminalreporter.write_line(f"pictures that differ: {page}")
 
@@ -107,8 +107,8 @@ def still_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
 
 @pytest.fixture
 def raybench_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
-    """The QApplication in the dark theme, by default without a display, and without a blinking
-    cursor. Its style sheet is removed after the test.
+    """The QApplication in the dark theme, by default without a display, and with a cursor that does
+    not blink. Its style sheet is removed after the test.
     """
     app: QApplication = request.getfixturevalue("qapp")
     from raybench_workbench.app import make_application
@@ -170,7 +170,9 @@ def show_window(
 
 
 def discard_edits(window: MainWindow) -> None:
-    """Discard what is typed and edited in a window, so that nothing asks about it."""
+    """Discard typed input and unsaved changes in a window, so that it can be closed without a
+    question.
+    """
     from raybench_workbench.panels.form import discard_typing
 
     for forms in (window.form_pages, window.canvas):
@@ -228,7 +230,7 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
             if config.getoption("--update-shots"):
                 baselines.store_picture(name, actual, tree)
             else:
-                failed = _failed_folder(config)
+                failed = _failed_pictures_folder(config)
                 problem = _describe_difference(baselines, name, actual, tree, failed)
         except RaybenchError as error:
             problem = f"'{name}': {error}"
@@ -248,7 +250,7 @@ def _describe_difference(
 
     from raybench_workbench.picture_tests.pictures import (
         PAGE,
-        Difference,
+        PictureDifference,
         compare_images,
         write_failure,
     )
@@ -256,7 +258,7 @@ def _describe_difference(
 
     path = baselines.picture_path(name)
     expected = QImage(str(path))
-    difference: Difference | None
+    difference: PictureDifference | None
     if not expected.isNull():
         difference = compare_images(actual, expected)
     else:
@@ -265,7 +267,7 @@ def _describe_difference(
             if path.exists()
             else "no expected picture"
         )
-        difference = Difference(
+        difference = PictureDifference(
             f"has {lacks}; look at it, and run with --update-shots if it is right", actual
         )
     if difference is None:

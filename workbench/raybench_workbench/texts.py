@@ -6,7 +6,7 @@ import html
 import math
 import re
 
-from raybench.trace.run.progress import Progress
+from raybench.trace.run.progress import TraceProgress
 from raybench_workbench.translation import tr, with_decimal_sign
 
 _LONG_WORD = re.compile(r"\S{25,}")
@@ -32,8 +32,8 @@ def literal_label_text(text: str) -> str:
 
 
 def breakable_text(text: str) -> str:
-    """The text with break points in long words, such as a number of fifty digits, since a label
-    does not break words.
+    """The text with possible line breaks within long words, since a label breaks lines only between
+    words.
     """
     return _LONG_WORD.sub(
         lambda m: ZERO_WIDTH_SPACE.join(m[0][i : i + _PIECE] for i in range(0, len(m[0]), _PIECE)),
@@ -41,14 +41,15 @@ def breakable_text(text: str) -> str:
     )
 
 
-def grouped_digits(n: int) -> str:
+def grouped_digits(number: int) -> str:
     """A whole number with thin spaces between groups of three digits."""
-    return f"{n:,}".replace(",", "\u2009")
+    return f"{number:,}".replace(",", "\u2009")
 
 
 def number_with_error(value: float, error: float, digits: int) -> str:
-    """A number with its standard error in the language of the window, such as ``1.23 ± 0.02``: to
-    the first digit of the error. With ``digits`` digits and no error where there is hardly any.
+    """A number with its standard error, such as ``1.23 ± 0.02``, rounded to the first digit of the
+    error, in the language of the window. If the error is negligible, the number alone with
+    ``digits`` digits.
     """
     size = abs(value)
     if not ROUNDING * size < error < math.inf:
@@ -69,7 +70,7 @@ FAINTEST = 1e-4
 """The smallest fraction of the power that is written as a number."""
 
 
-def progress_words(progress: Progress) -> str:
+def progress_words(progress: TraceProgress) -> str:
     """The progress of a trace in words: the number of segments, the limit if it will be reached
     first, and the fraction of light still to be traced.
     """

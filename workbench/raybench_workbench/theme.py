@@ -82,7 +82,7 @@ class Theme:
         return color
 
 
-def rgb_of(color: QColor) -> tuple[float, float, float]:
+def rgb_components(color: QColor) -> tuple[float, float, float]:
     """The red, green and blue components of a colour, from 0 to 1."""
     return color.redF(), color.greenF(), color.blueF()
 
@@ -100,12 +100,12 @@ SYSTEM = "system"
 """The choice of the light or the dark theme as the desktop has it."""
 
 
-class _Notifier(QObject):
+class _ThemeNotifier(QObject):
     changed = Signal(object)
 
 
 _current, _chosen = DARK, DARK.name
-notifier = _Notifier()
+notifier = _ThemeNotifier()
 """``notifier.changed`` is emitted with the new `Theme`, for widgets with their own painting."""
 
 
@@ -130,12 +130,12 @@ def apply_theme(app: QApplication, name: str) -> Theme:
 
 
 def is_desktop_light(app: QApplication) -> bool:
-    """Whether the desktop prefers light colours, where that is known."""
+    """Whether the desktop prefers light colours; False if that is unknown."""
     return app.styleHints().colorScheme() == Qt.ColorScheme.Light
 
 
-def follow_system(app: QApplication) -> None:
-    """Apply the desktop's theme after it changed, if `SYSTEM` is chosen."""
+def follow_desktop_theme(app: QApplication) -> None:
+    """Apply the desktop's theme again after it has changed, if `SYSTEM` is chosen."""
     if _chosen == SYSTEM:
         apply_theme(app, SYSTEM)
 
@@ -232,16 +232,18 @@ PALETTE = {
 """The roles of Qt's palette that have each colour."""
 
 
-def _make_palette(t: Theme) -> QPalette:
+def _make_palette(theme: Theme) -> QPalette:
     palette = QPalette()
     for name, roles in PALETTE.items():
         for role in roles:
-            palette.setColor(role, t.color(name))
+            palette.setColor(role, theme.color(name))
     for role in (_Role.WindowText, _Role.Text, _Role.ButtonText):
-        palette.setColor(QPalette.ColorGroup.Disabled, role, t.color("dim"))
+        palette.setColor(QPalette.ColorGroup.Disabled, role, theme.color("dim"))
     return palette
 
 
-def _style_sheet(t: Theme) -> str:
+def _style_sheet(theme: Theme) -> str:
     sheet = files("raybench_resources").joinpath("theme.qss").read_text("utf-8")
-    return Template(sheet).substitute(t.colors, small_size=SMALL_SIZE, headline_size=HEADLINE_SIZE)
+    return Template(sheet).substitute(
+        theme.colors, small_size=SMALL_SIZE, headline_size=HEADLINE_SIZE
+    )

@@ -20,7 +20,7 @@ from shiboken6 import isValid
 
 from raybench.errors import OUT_OF_MEMORY, RaybenchError
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import message_of, tr
+from raybench_workbench.translation import tr, translated_message
 
 log = logging.getLogger(__name__)
 JOIN_SECONDS = 2.0
@@ -141,8 +141,8 @@ _call_queue = cache(_CallQueue)
 
 
 def gui_thread_function(owner: QObject, call: Callable[..., object]) -> Callable[..., None]:
-    """A function for any thread that runs ``call`` in the GUI thread, unless ``owner`` is deleted
-    by then.
+    """A function that can be called in any thread and runs ``call`` in the GUI thread, unless
+    ``owner`` is deleted by then.
     """
     queue = _call_queue()
 
@@ -184,8 +184,8 @@ def run_in_background(
     """Run ``work`` in a thread of its own or of a ``pool``, and then ``done`` with its result in
     the GUI thread.
 
-    After an error ``failed`` is called with it instead; a defect is also logged. Neither is called
-    once ``owner`` is deleted.
+    If it raises an error, ``failed`` is called with the error instead, and a programming error is
+    also logged. Neither is called once ``owner`` is deleted.
     """
     number = next(_numbers)
     _jobs[number] = _Job(owner, work, done, failed)
@@ -197,8 +197,8 @@ def run_in_background(
 
 
 def _run_job(queue: _CallQueue, number: int) -> None:
-    """Run the work of a job in its thread. No variable refers to the job, so that the GUI thread
-    deletes it.
+    """Run the work of a job in its thread. The job is passed by number, so that the thread holds no
+    reference to it and the GUI thread deletes it.
     """
     try:
         _jobs[number].result = _jobs[number].work()
@@ -221,24 +221,24 @@ def _deliver_result(number: int) -> None:
         job.done(job.result)
 
 
-def error_reason(error: Exception, what: str, remedy: str = "") -> str:
-    """The message for an error: its own text or, for a programming error, that ``what`` failed,
+def error_reason(error: Exception, task: str, remedy: str = "") -> str:
+    """The message for an error: its own text or, for a programming error, that ``task`` failed,
     with a ``remedy``.
     """
     if isinstance(error, RaybenchError):
-        return message_of(error)
+        return translated_message(error)
     if isinstance(error, MemoryError):
-        return tr("{what} failed. {reason}", what=what, reason=OUT_OF_MEMORY)
+        return tr("{what} failed. {reason}", what=task, reason=OUT_OF_MEMORY)
     why = f"{type(error).__name__}: {error}".rstrip(": ")
-    return tr("{what} failed ({why}). {remedy}", what=what, why=why, remedy=remedy).rstrip()
+    return tr("{what} failed ({why}). {remedy}", what=task, why=why, remedy=remedy).rstrip()
 
 
-class Latest:
-    """Runs one task at a time in a thread. Of the requests that arrive meanwhile, only the latest
-    is run.
+class LatestTaskRunner:
+    """Runs one task at a time in a thread. Of the tasks requested meanwhile, only the latest is
+    run.
 
-    A result is dropped if something else was requested since; with ``late`` it is delivered, and
-    the receiver decides whether to use it.
+    The result of a task is dropped if another was requested since. With ``late`` it is still
+    delivered, and the receiver decides whether to use it.
     """
 
     def __init__(
@@ -264,13 +264,13 @@ class Latest:
         """Whether a request is running or pending."""
         return self._request is not None
 
-    def ask(self, work: Callable[[], T], done: Callable[[T], object]) -> None:
+    def request_task(self, work: Callable[[], T], done: Callable[[T], object]) -> None:
         """Run ``work`` in a thread, and then ``done`` with its result in the GUI thread."""
         self._request = work, done
         self._begin_request()
 
-    def drop(self) -> None:
-        """Cancel the request."""
+    def cancel_request(self) -> None:
+        """Cancel the requested task."""
         self._request = None
 
     def _begin_request(self) -> None:
@@ -308,7 +308,7 @@ MIN_DURATION = 400
 """Milliseconds after which the dialog is shown."""
 
 
-class Cancelled(RaybenchError):
+class WorkCancelled(RaybenchError):
     """Raised when the user cancels the work."""
 
 
@@ -338,7 +338,7 @@ def run_with_progress(
     def step(fraction: float) -> None:
         nonlocal last
         if cancelled.is_set():
-            raise Cancelled(tr("It was cancelled; nothing was written."))
+            raise WorkCancelled(tr("It was cancelled; nothing was written."))
         percent = min(99, int(100 * fraction))
         if percent != last:
             last = percent
@@ -365,8 +365,8 @@ class GarbageCollector(QObject):
     """Runs Python's garbage collection from a timer in the GUI thread. Python itself would run it
     in any thread that creates an object.
 
-    What there is when the event loop begins stays: searching all that was imported would take more
-    than a tenth of a second each time.
+    Objects that exist when the event loop begins are never collected: searching all imported
+    modules would take more than a tenth of a second each time.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -1,6 +1,7 @@
-"""Keeps the open document traced, without blocking the window, and reports the state of the trace.
+"""Keeps the open document traced without blocking the window, and reports the state of the trace.
 
-During a drag only as many rays are traced as fit into a frame's time budget; after it all of them.
+During a drag, only as many rays are traced as the time budget of a frame allows; afterwards all of
+them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.frame_budget import FrameBudget
 from raybench.trace.run.memory import TraceMemory
-from raybench.trace.run.progress import Progress
+from raybench.trace.run.progress import TraceProgress
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import progress_words
 from raybench_workbench.translation import tr
@@ -80,7 +81,7 @@ class TraceService(QObject):
         self.worker = TraceWorker(self)
         self._prepared = False
         """Whether the end of the compilation has reached the GUI thread."""
-        self.progress: Progress | None = None
+        self.progress: TraceProgress | None = None
         """The progress of the running trace; None until it is known."""
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
         self._slow.timeout.connect(self._show_tracing)
@@ -195,7 +196,7 @@ class TraceService(QObject):
     def _store_result(self, result: TraceResult) -> None:
         self._slow.stop()
         self.document.store_result(result)
-        publish_context(TracedScene.of(self.document.document, result))
+        publish_context(TracedScene.from_document(self.document.document, result))
         complete = result.completion == Completion.COMPLETE
         self._set_state(TraceState.COMPLETE if complete else TraceState.PARTIAL)
 
@@ -227,7 +228,7 @@ class TraceService(QObject):
         """The progress of the running trace in words; empty until it is known."""
         return progress_words(self.progress) if self.progress is not None else ""
 
-    def _show_progress(self, progress: Progress) -> None:
+    def _show_progress(self, progress: TraceProgress) -> None:
         self.progress = progress
         if self.state is TraceState.TRACING:
             self.stateChanged.emit(self.state)
@@ -247,14 +248,14 @@ class TraceService(QObject):
             self.stateChanged.emit(state)
 
 
-class _Superseded(Exception):
-    """Raised when a newer document was requested, so that this trace is not needed."""
+class _JobSuperseded(Exception):
+    """Raised when a newer job was requested, so that this one is not needed."""
 
 
 @dataclass(eq=False)
 class TraceJob:
-    """A request to trace a document: in ``full`` within ``limits``, or with fewer rays during a
-    drag.
+    """A request to trace a document: with all rays within ``limits`` if ``full``, else with fewer
+    rays during a drag.
     """
 
     document: Document
@@ -284,7 +285,7 @@ class TraceJob:
         Raises _Superseded.
         """
         if self.is_superseded:
-            raise _Superseded
+            raise _JobSuperseded
         polled, self._polled = self._polled, True
         return polled and self.cancelled.is_set()
 
@@ -299,7 +300,7 @@ class TraceWorker(QObject):
     failed = Signal(object, str)
     """A `TraceJob`, and why it cannot be traced."""
     progressed = Signal(object)
-    """The `Progress` of a full trace."""
+    """The `TraceProgress` of a full trace."""
     grown = Signal(object)
     """A partial `TraceResult` of a full trace, while it is running."""
     compiling = Signal(str, float)
@@ -382,7 +383,7 @@ class TraceWorker(QObject):
                 _ = result.rows, result.size, result.total_power, result.length
                 if not job.is_superseded:
                     self._emit_signal(self.finished, job, result)
-            except _Superseded:
+            except _JobSuperseded:
                 continue
             except RaybenchError as error:
                 self._emit_signal(self.failed, job, str(error))
@@ -426,9 +427,7 @@ class TraceWorker(QObject):
         )
 
     def _prepare_tracer(self) -> Tracer | None:
-        """The trace function; None while its kernels are being compiled in child processes, so that
-        this process stays responsive.
-        """
+        """The trace function; None while its kernels are being compiled in child processes."""
         from raybench.trace.compilation.kernel_cache import kernel_problem
         from raybench.trace.compilation.loading import are_kernels_ready
         from raybench.trace.trace import load_kernels, trace

@@ -1,8 +1,8 @@
-"""The language of the window: the texts of `tr` in Qt's translation files.
+"""The language of the window: `tr` translates texts by Qt's translation files.
 
-The language is chosen before the modules of the window are imported, since their tables hold texts.
-Commands in a terminal have none, and import no Qt for it.
-`python -m tests.translations` brings the translation files up to date with the texts in the code.
+The language is chosen before the modules of the window are imported, because their tables contain
+texts. Terminal commands are not translated, and import no Qt for it. `python -m tests.translations`
+updates the translation files from the texts in the code.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ _DECIMAL_COMMA, _DECIMAL_POINT = (re.compile(rf"(?<=\d){sign}(?=\d)") for sign i
 
 
 class _Formatter(string.Formatter):
-    """`str.format` with phrases in the language of the window, and its decimal sign in numbers."""
+    """`str.format` that translates phrases among the values, and writes numbers with the decimal
+    sign of the language.
+    """
 
     def format_field(self, value: object, spec: str) -> str:
         if isinstance(value, Phrase):
@@ -45,50 +47,50 @@ _formatter = _Formatter()
 
 
 def tr(text: str, meaning: str = "", /, **values: object) -> str:
-    """A text or a phrase in the language of the window, English if it has none, with its slots
-    filled by ``values`` as by `str.format`. Without values it has no slots.
+    """A text or a phrase in the language of the window, or in English if it has no translation. Its
+    slots are filled with ``values`` as by `str.format`; without values it has no slots.
 
-    ``meaning`` tells a text from an equal one that means something else. A word is also found where
-    it is translated as a title.
+    ``meaning`` distinguishes equal texts with different meanings. A word without a translation is
+    translated as the same word with a capital.
     """
     if isinstance(text, Phrase):
         return tr(text.template, **text.values)
     translated = text
     if _translators and text:
-        found = (_translators[0].translate("", t, meaning) for t in (text, as_title(text)))
+        found = (_translators[0].translate("", t, meaning) for t in (text, capitalized(text)))
         translated = next(filter(None, found), text)
     return _formatter.vformat(translated, (), values) if values else translated
 
 
-def as_title(text: str) -> str:
-    """A text with a capital."""
+def capitalized(text: str) -> str:
+    """The text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
 
 
-def in_language(text: str) -> str:
-    """A phrase in the language of the window; another text is returned unchanged."""
+def translate_phrase(text: str) -> str:
+    """The translation of a phrase; any other text is returned unchanged."""
     return tr(text) if isinstance(text, Phrase) else text
 
 
-def message_of(error: Exception) -> str:
-    """The message of an error, in the language of the window if it is a phrase."""
+def translated_message(error: Exception) -> str:
+    """The message of an error, translated if it is a phrase."""
     told = error.args[0] if error.args else ""
     return tr(told) if isinstance(told, Phrase) else str(error)
 
 
 def with_decimal_sign(text: str) -> str:
-    """A text of numbers with the decimal sign of the language."""
+    """A text of numbers with the decimal sign of the language, from one with decimal points."""
     return _DECIMAL_POINT.sub(_decimal_sign, text)
 
 
 def with_decimal_point(text: str) -> str:
-    """A typed text with decimal points, where the language has decimal commas."""
+    """A typed text with decimal points instead of the decimal sign of the language."""
     return _DECIMAL_COMMA.sub(".", text) if _decimal_sign == "," else text
 
 
 def use_language(code: str) -> None:
-    """Choose the language by its code in `LANGUAGES`, or `SYSTEM` for the desktop's; another code
-    chooses English.
+    """Choose the language of the window by its code in `LANGUAGES`; `SYSTEM` means that of the
+    desktop, and an unknown code means English.
     """
     from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
@@ -114,14 +116,14 @@ def qt_translator() -> QTranslator | None:
 
 
 def number_locale() -> QLocale:
-    """The locale in which Qt's own fields show and read numbers: that of the language."""
+    """The locale in which Qt's number fields show and read numbers."""
     from PySide6.QtCore import QLocale
 
     return QLocale(_locale_name)
 
 
 def desktop_language() -> str:
-    """The first language of the desktop that there is, else English."""
+    """The first of the desktop's languages for which there is a translation, else English."""
     from PySide6.QtCore import QLocale
 
     for wanted in QLocale.system().uiLanguages():

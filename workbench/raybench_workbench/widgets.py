@@ -185,7 +185,7 @@ _INTERACTION = {
 
 
 def measurable_text(text: str) -> str:
-    """A text that is quick to measure: a very long text is reduced to its beginning and its end."""
+    """A text that is quick to measure: only the beginning and the end of a very long text."""
     return (
         text
         if len(text) <= MAX_CHARACTERS
@@ -316,7 +316,7 @@ class Hint(WrappedLabel):
         self.setContentsMargins(*[theme.GRID] * 4)
 
 
-class NoMatch(Hint):
+class NoMatchHint(Hint):
     """A text shown instead of a list's rows while a search finds nothing; hidden at first."""
 
     def __init__(self, text: str, view: QAbstractItemView) -> None:
@@ -378,9 +378,9 @@ OPERATORS = "=+-*/^(,"
 def offer_name_completion(
     line: QLineEdit, names: Callable[[], Sequence[str]], separators: str = ""
 ) -> None:
-    """Offer completions for a field: the names that contain the typed text, ignoring case; those
-    that begin with what follows the last of ``separators``. ``names`` is called whenever the text is
-    edited.
+    """Offer completions in a field: the names that contain the typed text, ignoring case. If
+    ``separators`` is not empty, only the text after the last of these characters is completed, and
+    names must begin with it. ``names`` is called whenever the text is edited.
     """
 
     def offered(text: str) -> list[str]:
@@ -405,7 +405,9 @@ MOST_COPIED = 10_000
 
 
 def tab_separated_text(lines: Iterable[Sequence[str]]) -> str:
-    """Lines of table cells joined by tabs, in which a spreadsheet takes no cell as a formula."""
+    """Lines of table cells joined by tabs, changed so that a spreadsheet does not read any cell as
+    a formula.
+    """
     return "\n".join(
         "\t".join(without_spreadsheet_formula(one_line(cell)) for cell in line) for line in lines
     )

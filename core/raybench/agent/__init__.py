@@ -1,1 +1,1 @@
-"""The agent: tools as records, the loop that calls them, and the models behind it."""
+"""The agent: tools, the loop that calls them, and the language models that use them."""

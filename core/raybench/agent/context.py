@@ -1,4 +1,4 @@
-"""The names of `raybench.tools` that project folders imported from here before."""
+"""Old import location of the names in `raybench.tools`, for existing project folders."""
 
 from raybench.tools import ToolContext, ToolFailed, tool_context, tool_options
 

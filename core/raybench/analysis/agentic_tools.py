@@ -1,5 +1,5 @@
-"""The analysis tools as functions for language models and scripts. They take strings and numbers
-and return XML about the active scene and its trace.
+"""The analysis tools as functions for language models and scripts. Each function takes strings and
+numbers, and returns XML about the active scene and its trace.
 
 Register a scene once with `set_context_from_result`, then call any tool. The revision in every
 answer identifies the trace. Each tool of `raybench.analysis.tools` is wrapped here as a function

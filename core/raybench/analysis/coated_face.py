@@ -1,5 +1,5 @@
-"""A face with a coating by itself: what it reflects, transmits and absorbs over wavelength and angle,
-as numbers and as a plot.
+"""A coated surface: its reflectance, transmittance and absorptance over wavelength and angle, as
+numbers and as a plot.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.curves import Curve, Figure, Panel, Style
+from raybench.lens.curves import Curve, Figure, LineStyle, Panel
 from raybench.optics.colour import GREEN
 from raybench.scene.coatings import SUBSTRATE, Coating, FilmStack, InvalidCoating, TableCoating
 
@@ -32,8 +32,8 @@ ABSORBS = 1e-4
 
 @dataclass(frozen=True)
 class CoatedFace:
-    """A ``coating`` between surroundings of the index ``n_out`` and a body of the index ``n_in``.
-    Light comes from the body if ``outward``.
+    """A ``coating`` between surroundings with the refractive index ``n_out`` and a body with the
+    index ``n_in``. If ``outward`` is true, light comes from the body.
     """
 
     coating: Coating
@@ -42,8 +42,9 @@ class CoatedFace:
     outward: bool = False
 
     def fractions(self, wavelengths: Floats, angles: Floats) -> Floats:
-        """The fractions of power of `COLUMNS` (n, m, 5) at ``wavelengths`` (n,) in nm and ``angles``
-        (m,) of incidence in degrees; NaN at a wavelength for which the coating has no values.
+        """The fractions of power (n, m, 5), named by `COLUMNS`, at ``wavelengths`` (n,) in nm and
+        angles of incidence ``angles`` (m,) in degrees. NaN at wavelengths for which the coating has
+        no data.
         """
         cosines = np.cos(np.radians(angles))
         out = np.full((len(wavelengths), len(angles), 5), math.nan)
@@ -59,7 +60,7 @@ class CoatedFace:
 
     @property
     def design_wavelength(self) -> float:
-        """The wavelength (nm) that the coating is made for, as far as it tells; else green."""
+        """The design wavelength of the coating in nm; green if the coating states none."""
         if isinstance(self.coating, FilmStack):
             at = [film.at for film in self.coating.films if film.quarter_waves]
             return median(at) if at else GREEN
@@ -67,24 +68,26 @@ class CoatedFace:
             return median(self.coating.wavelengths)
         return GREEN
 
-    def shown_wavelengths(self, centre: float) -> tuple[float, float]:
-        """The first and the last wavelength (nm) that are shown: those of a table, or around one."""
+    def plotted_wavelengths(self, centre: float) -> tuple[float, float]:
+        """The first and the last plotted wavelength in nm: the range of the coating's table, or a
+        range around ``centre``.
+        """
         if isinstance(self.coating, TableCoating) and len(self.coating.wavelengths) > 1:
             return self.coating.wavelengths[0], self.coating.wavelengths[-1]
         return SHORTEST * centre, LONGEST * centre
 
     def figure(self, angle: float = 0.0, wavelength: float | None = None) -> Figure:
-        """The plot: curves over the wavelength at an ``angle`` of incidence (degrees), and curves
-        over the angle at a ``wavelength`` (nm), by default the design wavelength. A low reflectance
-        is also plotted on its own. Raises InvalidCoating if the coating has no values at that
-        wavelength.
+        """The plot: one set of curves over the wavelength at an ``angle`` of incidence in degrees,
+        one over the angle at a ``wavelength`` in nm, by default the design wavelength. Low
+        reflectances have a third set of their own. Raises InvalidCoating if the coating has no data
+        at the wavelength.
         """
         at = self.design_wavelength if wavelength is None else wavelength
         self.coating.fractions(at, self.n_out, self.n_in, np.ones(1), self.outward)
-        shown = self.shown_wavelengths(at)
+        shown = self.plotted_wavelengths(at)
         waves, angles = np.linspace(*shown, POINTS), np.linspace(0.0, STEEPEST, POINTS)
-        over_waves = _curves(waves, self.fractions(waves, np.array([angle]))[:, 0])
-        over_angles = _curves(angles, self.fractions(np.array([at]), angles)[0])
+        over_waves = _fraction_curves(waves, self.fractions(waves, np.array([angle]))[:, 0])
+        over_angles = _fraction_curves(angles, self.fractions(np.array([at]), angles)[0])
         side = "in the body" if self.outward else "outside"
         all_light, across = (0.0, 100.0), "wavelength (nm)"
         panels = [
@@ -105,19 +108,19 @@ class CoatedFace:
         return Figure(
             self.coating.title,
             tuple(panels),
-            ((Style.SOLID, "s"), (Style.DASHED, "p")),
+            ((LineStyle.SOLID, "s"), (LineStyle.DASHED, "p")),
             note=f"index {self.n_out:.4g} outside, {self.n_in:.4g} in the body",
         )
 
 
-def _curves(x: Floats, fractions: Floats) -> tuple[Curve, ...]:
-    """The curves of fractions (n, 5) over ``x``, in percent; those of reflected light first."""
+def _fraction_curves(x: Floats, fractions: Floats) -> tuple[Curve, ...]:
+    """The curves of fractions (n, 5) over ``x``, in percent; reflectances come first."""
     percent = 100 * fractions
     curves = [
         Curve(x, percent[:, 2 * i + p], _NAMES[i], _CATEGORIES[i], style)
         for i in range(2)
-        for p, style in enumerate((Style.SOLID, Style.DASHED))
+        for p, style in enumerate((LineStyle.SOLID, LineStyle.DASHED))
     ]
     if np.nanmax(fractions[:, 4], initial=0.0) > ABSORBS:
-        curves.append(Curve(x, percent[:, 4], _NAMES[2], _CATEGORIES[2], Style.DOTTED))
+        curves.append(Curve(x, percent[:, 4], _NAMES[2], _CATEGORIES[2], LineStyle.DOTTED))
     return tuple(curves)

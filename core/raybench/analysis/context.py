@@ -1,7 +1,7 @@
-"""The active scene and its trace, which the analysis tools examine.
+"""The active context: the scene and the trace that the analysis tools examine.
 
-One process-wide context, replaced atomically and visible from every thread; `bound_context`
-overrides it for the duration of one call.
+The process has one active context, which is visible from every thread and replaced atomically.
+`override_context` replaces it for the duration of one call.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ NO_CONTEXT = (
 
 
 class StaleTrace(RaybenchError):
-    """A trace was passed together with a scene that it does not belong to."""
+    """A trace does not belong to the scene that was passed with it."""
 
 
 @dataclass(frozen=True, eq=False)
 class TracedScene:
-    """A document together with its trace: the context of an analysis.
+    """A document and its trace.
 
-    ``answers`` collects the ray sets returned by queries, newest last; ``edge_labels`` are the
-    user's edge labels by object key and edge index; ``unit`` is the name of a scene unit;
-    ``disabled`` holds the keys of disabled objects, which light passes unchanged; ``groups`` those
-    of the objects in each group; ``treatments`` are the coatings and finishes of edges; ``lenses`` the prescriptions of
-    the lens systems by name.
+    ``answers``: the ray sets returned by queries, newest last. ``edge_labels``: the user's edge
+    labels by object key and edge index. ``unit``: the name of the length unit. ``disabled``: keys
+    of disabled objects, which light passes unchanged. ``groups``: keys of the objects in each
+    group. ``treatments``: coatings and finishes of edges. ``lenses``: prescriptions of the lens
+    systems by name.
     """
 
     scene: Scene
@@ -74,8 +74,8 @@ class TracedScene:
     """The document that was traced, if known; held here because `is_stale` needs it to exist."""
 
     @classmethod
-    def of(cls, document: Document, result: TraceResult) -> TracedScene:
-        """The context of a document and the full trace of its current revision."""
+    def from_document(cls, document: Document, result: TraceResult) -> TracedScene:
+        """The context of a document and its full trace."""
         scene = document.scene
         disabled = scene.keys_with_parts(document.disabled)
         return cls(
@@ -93,12 +93,10 @@ class TracedScene:
         )
 
     @classmethod
-    def untraced(cls, document: Document) -> TracedScene:
-        """The context of a document without a trace, because it has not been traced yet or cannot
-        be.
-        """
+    def from_untraced_document(cls, document: Document) -> TracedScene:
+        """The context of a document without a trace."""
         columns: dict[str, Any] = default_rows(0)
-        return cls.of(
+        return cls.from_document(
             document,
             TraceResult(
                 **columns,
@@ -119,12 +117,12 @@ class TracedScene:
         return is_superseded(self.result.revision)
 
     def user_labels(self, obj: SceneObject) -> Mapping[int, str]:
-        """The labels that the user gave to the edges of an object, by edge index."""
+        """The labels that the user gave to edges of an object, by edge index."""
         return self.edge_labels.get(obj.key, {})
 
     def find_glass_edge(self, glass_name: str, edge_label: str) -> tuple[GlassBody, LabelledEdge]:
-        """The glass body with this name and its edge with this label. Raises UnknownName or
-        UnknownEdge, whose message lists the existing names.
+        """The glass body with a name, and its edge with a label. Raises UnknownName or UnknownEdge;
+        the message lists the existing names.
         """
         glass = glass_named(self.scene, glass_name)
         return glass, find_edge_by_label(
@@ -132,8 +130,8 @@ class TracedScene:
         )
 
     def edge_title(self, hit: int, edge: int) -> str:
-        """The label of an edge as shown to users. ``hit`` is the index of the object and ``edge``
-        that of its edge, as in the columns of the trace.
+        """The displayed label of an edge. ``hit`` is the index of the object and ``edge`` the index
+        of its edge, as in the columns of the trace.
         """
         if (hit, edge) not in self._edge_titles:
             objects = self.scene.optical[hit : hit + 1] if hit >= 0 else ()
@@ -152,7 +150,7 @@ class TracedScene:
         return {}
 
     def record_answer(self, rays: RaySet) -> RaySet:
-        """Append the result of a query to ``answers``, and return it."""
+        """Append the rays that a query found to ``answers``, and return them."""
         self.answers.append(rays)
         return rays
 
@@ -204,7 +202,9 @@ def set_context(
     _process = (
         of_scene
         if document is None
-        else replace(TracedScene.of(document, result), segments=segments, lineage=lineage)
+        else replace(
+            TracedScene.from_document(document, result), segments=segments, lineage=lineage
+        )
     )
 
 
@@ -241,7 +241,7 @@ def clear_context() -> None:
 
 
 def publish_context(context: TracedScene | None) -> None:
-    """Replace the active context of the whole process; None removes it."""
+    """Replace the active context of the whole process. None removes it."""
     global _process
     _process = context
 
@@ -255,8 +255,8 @@ def require_context() -> TracedScene:
 
 
 def power_in_words(value: float, error: float | None = None) -> str:
-    """A power, with its standard error if given, as text for a sentence, in the unit of the active
-    context unless that is relative.
+    """A power as text for a sentence, with its standard error if given. The unit is that of the
+    active context; relative powers have no unit.
     """
     context = _bound.get() or _process
     unit = RELATIVE if context is None else context.power_unit
@@ -265,8 +265,8 @@ def power_in_words(value: float, error: float | None = None) -> str:
 
 
 @contextmanager
-def bound_context(context: TracedScene) -> Iterator[TracedScene]:
-    """A context manager that replaces the active context for the current thread or task only."""
+def override_context(context: TracedScene) -> Iterator[TracedScene]:
+    """A context manager that sets the active context for the current thread or task only."""
     token = _bound.set(context)
     try:
         yield context

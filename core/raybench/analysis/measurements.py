@@ -1,5 +1,5 @@
-"""Evaluates the measurements in a document: their values, and the lines and angles with which they
-are drawn.
+"""Evaluates the measurements of a document, such as dimensions and angles, and the lines and arcs
+to draw for them.
 """
 
 import math
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from raybench.analysis.answers.words import underscores_to_spaces
-from raybench.analysis.geometry.edge_curve import nearest_points_on
+from raybench.analysis.geometry.edge_curve import nearest_parameters_on_shape
 from raybench.analysis.geometry.straight import Rows, cross_products, unit_vectors
 from raybench.analysis.measures.bound import bind_measures, measure_values
 from raybench.analysis.measures.families.lens import focus
@@ -51,16 +51,17 @@ AXES: Mapping[str, tuple[float, float]] = {"horizontal": (1.0, 0.0), "vertical":
 
 @dataclass(frozen=True)
 class DrawnMeasurement:
-    """A measurement as the canvas draws it: ``text`` is its value, written beside the point ``at``;
-    ``line`` is the measured line; ``arc`` goes from one point to another about a first one;
-    ``normal`` is a point and a direction; ``ray`` is the end of the measured ray. ``value`` is NaN
-    if nothing can be measured. ``choices`` is the number of light paths that can be chosen.
+    """A measurement as the canvas draws it.
 
-    If its place was chosen, that is ``place``: the text stands there, ``extensions`` are lines from
-    what is measured to the line or the arc, and a leader goes from the place to the ``tip``.
-    ``axis`` is a point and a unit vector, from which `Measurement.offset` is counted.
+    ``text`` is the value, written beside the point ``at``. ``line``: the measured line. ``arc``:
+    centre, start and end of an arc. ``normal``: a point and a direction. ``ray``: the end of the
+    measured ray. ``value``: NaN if nothing can be measured. ``choices``: the number of light paths
+    to choose from.
 
-    ``measured`` is the value of a pinned measure, whose ``at`` is NaN if it names no object.
+    ``place`` is the position of the text, if the user chose one. Then ``extensions`` are lines from
+    the measured points to the line or arc, and a leader goes from the place to the ``tip``.
+    ``axis`` is a point and a unit vector, relative to which `Measurement.offset` is stored.
+    ``measured`` is the value of a pinned measure; its ``at`` is NaN if the measure names no object.
     """
 
     text: str
@@ -79,12 +80,12 @@ class DrawnMeasurement:
     measured: Measured | None = None
 
     @property
-    def is_somewhere(self) -> bool:
-        """Whether it has a place in the scene."""
+    def has_position(self) -> bool:
+        """Whether the measurement is at a point of the scene."""
         return not math.isnan(self.at.x)
 
-    def offset_to(self, place: Point) -> tuple[float, float] | None:
-        """The offset of a measurement whose value is to be written at a place; None if it has no
+    def offset_for_place(self, place: Point) -> tuple[float, float] | None:
+        """The `Measurement.offset` that puts the text at a place; None if the measurement has no
         axis.
         """
         if self.axis is None:
@@ -134,17 +135,19 @@ def _angle_text(value: float, measurement: Measurement) -> Phrase:
     return Phrase("{value:.{digits}f}°", value=value, digits=digits)
 
 
-def _place_at(
+def _point_at_offset(
     origin: Point, axis: tuple[float, float], offset: tuple[float, float] | None
 ) -> Point | None:
-    """The point at an offset along and across an axis."""
+    """The point at an ``offset`` (along, across) from ``origin`` in the frame of an axis; None
+    without an offset.
+    """
     if offset is None:
         return None
     (dx, dy), (along, across) = axis, offset
     return Point(origin.x + along * dx - across * dy, origin.y + along * dy + across * dx)
 
 
-def _direction(a: Point, b: Point) -> tuple[float, float]:
+def _unit_direction(a: Point, b: Point) -> tuple[float, float]:
     """The unit vector from one point to another; (1, 0) if they coincide."""
     length = math.dist(a, b)
     return ((b.x - a.x) / length, (b.y - a.y) / length) if length else (1.0, 0.0)
@@ -157,17 +160,19 @@ def _measure_distance(
     value = math.dist(a, b)
     text = Phrase("{length} {unit}", length=_length_text(value, given), unit=document.unit)
     return DrawnMeasurement(
-        text, midpoint(a, b), value, line=(a, b), axis=(midpoint(a, b), _direction(a, b))
+        text, midpoint(a, b), value, line=(a, b), axis=(midpoint(a, b), _unit_direction(a, b))
     )
 
 
 def _measure_dimension(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the distance of two points, or a component of it, with a line beside them."""
+    """Measure the distance between two points, or its x or y component, with a dimension line
+    beside them.
+    """
     a, b = places
-    middle, axis = midpoint(a, b), AXES.get(given.direction) or _direction(a, b)
-    place = _place_at(middle, axis, given.offset) or middle
+    middle, axis = midpoint(a, b), AXES.get(given.direction) or _unit_direction(a, b)
+    place = _point_at_offset(middle, axis, given.offset) or middle
 
     def foot(point: Point) -> Point:
         """The point of the line through the place that is beside a point."""
@@ -194,18 +199,18 @@ def _measure_angle(
     drawn = DrawnMeasurement(
         _angle_text(value, given), vertex, value, legs=legs, arc=(vertex, a, b)
     )
-    axis = _direction(vertex, a)
-    return _with_placed_arc(drawn, _place_at(vertex, axis, given.offset), axis, legs)
+    axis = _unit_direction(vertex, a)
+    return _add_placed_arc(drawn, _point_at_offset(vertex, axis, given.offset), axis, legs)
 
 
-def _with_placed_arc(
+def _add_placed_arc(
     drawn: DrawnMeasurement,
     place: Point | None,
     axis: tuple[float, float],
     legs: Sequence[tuple[Point, Point]],
 ) -> DrawnMeasurement:
-    """A drawn angle whose arc goes through the chosen place, if there is one, with extensions from
-    the legs to it.
+    """A copy of a drawn angle whose arc goes through the chosen ``place``, with extension lines
+    from the legs to the arc; unchanged without a place.
     """
     assert drawn.arc is not None
     vertex, a, b = drawn.arc
@@ -215,7 +220,7 @@ def _with_placed_arc(
     radius = math.dist(vertex, place)
     ends = [
         Point(vertex.x + radius * dx, vertex.y + radius * dy)
-        for dx, dy in (_direction(vertex, a), _direction(vertex, b))
+        for dx, dy in (_unit_direction(vertex, a), _unit_direction(vertex, b))
     ]
     extensions = tuple((Line(*leg).nearest(end), end) for leg, end in zip(legs, ends, strict=True))
     return replace(drawn, arc=(vertex, ends[0], ends[1]), place=place, extensions=extensions)
@@ -224,7 +229,7 @@ def _with_placed_arc(
 def _measure_ray_angle(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the angle between the directions of the rays that are nearest to two points."""
+    """Measure the angle between two rays, each the nearest ray to one of two points."""
     if result is None or not len(result):
         return DrawnMeasurement(NOT_TRACED if result is None else NO_LIGHT, places[0])
     rows = np.array([nearest_ray(result, *place)[0] for place in places])
@@ -247,30 +252,39 @@ def _measure_ray_angle(
     at = Point(*vertex.tolist())
     legs = ((at, a), (at, b))
     drawn = DrawnMeasurement(text, at, value, legs=legs, arc=(at, a, b))
-    axis = _direction(at, a)
-    return _with_placed_arc(drawn, _place_at(at, axis, given.offset), axis, legs)
+    axis = _unit_direction(at, a)
+    return _add_placed_arc(drawn, _point_at_offset(at, axis, given.offset), axis, legs)
 
 
 def _nearest_edge(document: Document, pin: Pin, place: Point) -> Line | Arc | None:
-    """The straight or round edge of a pin's object that is nearest to a place."""
+    """The straight or circular edge nearest to a place, among the edges of the object that a pin
+    belongs to.
+    """
     obj = document.scene.get(pin.key) if pin.key is not None else None
     parts = document.scene.parts_of(obj) if obj is not None else ()
     shapes = [edge.shape for part in parts for edge in edges_as_traced(part, document.scene)]
     if not shapes:
         return None
-    nearest = min(shapes, key=lambda s: float(nearest_points_on(s, np.array([place]))[1][0]))
+    nearest = min(
+        shapes, key=lambda s: float(nearest_parameters_on_shape(s, np.array([place]))[1][0])
+    )
     return nearest if isinstance(nearest, Line | Arc) else None
 
 
-def _measure_edges(
+def _measure_edge_angle(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the angle between two straight edges, in the sector in which the place is."""
+    """Measure the angle between two straight edges, in the sector that contains the place of the
+    text.
+    """
     edges = [_nearest_edge(document, p, at) for p, at in zip(given.pins, places, strict=True)]
     first, second = edges
     if not (isinstance(first, Line) and isinstance(second, Line)):
         return DrawnMeasurement(Phrase("no straight edge here"), places[0])
-    (ax, ay), (bx, by) = axes = _direction(first.a, first.b), _direction(second.a, second.b)
+    (ax, ay), (bx, by) = axes = (
+        _unit_direction(first.a, first.b),
+        _unit_direction(second.a, second.b),
+    )
     across = ax * by - ay * bx
     if abs(across) < PARALLEL:
         return DrawnMeasurement(_angle_text(0.0, given), midpoint(*places), 0.0)
@@ -281,7 +295,7 @@ def _measure_edges(
 
     along, _ = components(second.a.x - first.a.x, second.a.y - first.a.y)
     vertex = Point(first.a.x + along * ax, first.a.y + along * ay)
-    place = _place_at(vertex, axes[0], given.offset) or midpoint(*places)
+    place = _point_at_offset(vertex, axes[0], given.offset) or midpoint(*places)
     signs = components(place.x - vertex.x, place.y - vertex.y)
     a, b = (
         Point(vertex.x + math.copysign(1.0, sign) * dx, vertex.y + math.copysign(1.0, sign) * dy)
@@ -289,29 +303,31 @@ def _measure_edges(
     )
     value = _angle_between((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
     drawn = DrawnMeasurement(_angle_text(value, given), vertex, value, arc=(vertex, a, b))
-    return _with_placed_arc(drawn, place, axes[0], [(first.a, first.b), (second.a, second.b)])
+    return _add_placed_arc(drawn, place, axes[0], [(first.a, first.b), (second.a, second.b)])
 
 
 def _measure_radius(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the radius of an edge that is an arc, with a leader to it from the place."""
+    """Measure the radius of a circular edge, with a leader from the text to the edge."""
     arc = _nearest_edge(document, given.pins[0], places[0])
     if not isinstance(arc, Arc):
         return DrawnMeasurement(Phrase("no arc here"), places[0])
     at = arc.nearest(places[0])
-    axis = _direction(arc.centre, at)
-    place = _place_at(at, axis, given.offset) or at
+    axis = _unit_direction(arc.centre, at)
+    place = _point_at_offset(at, axis, given.offset) or at
     length = _length_text(arc.radius, given)
     text = Phrase("R {length} {unit}", length=length, unit=document.unit)
     tip = arc.nearest(place)
     return DrawnMeasurement(text, place, arc.radius, place=place, tip=tip, axis=(at, axis))
 
 
-def _place_callout(
+def _make_callout(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """A text with a leader; the name of the object that it is about, or the place of the point."""
+    """A text with a leader. The text contains the name of the object that it points at, or the
+    coordinates of the point.
+    """
     (at,), axis = places, (1.0, 0.0)
     key = given.pins[0].key
     obj = document.scene.get(key) if key is not None else None
@@ -319,15 +335,15 @@ def _place_callout(
     text = (
         obj.title if obj is not None else Phrase("({x}, {y}) {unit}", x=x, y=y, unit=document.unit)
     )
-    place = _place_at(at, axis, given.offset) or at
+    place = _point_at_offset(at, axis, given.offset) or at
     return DrawnMeasurement(text, place, place=place, tip=at, axis=(at, axis))
 
 
-def _unmeasured_reading(
+def _measurement_without_value(
     document: Document, result: TraceResult | None, place: Point, key: int | None
 ) -> DrawnMeasurement:
-    """A measurement without a value, for example because its object was deleted. Light may still
-    pass its place.
+    """A measurement whose value cannot be measured, for example because its object was deleted. A
+    ray near its place is still marked.
     """
     if key is None or document.scene.get(key) is None:
         return DrawnMeasurement(NO_OBJECT, place)
@@ -337,11 +353,11 @@ def _unmeasured_reading(
 def _measure_incidence(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the angle of incidence of the ray that is nearest to a click on a surface, where
-    stronger rays are preferred. `Measurement.ray` chooses a ray on another path.
+    """Measure the angle of incidence of the ray nearest to a click on a surface; stronger rays are
+    preferred. `Measurement.ray` selects a ray on another path.
     """
     key, ray = given.pins[0].key, given.ray
-    (at,), nothing = places, _unmeasured_reading(document, result, places[0], key)
+    (at,), nothing = places, _measurement_without_value(document, result, places[0], key)
     if result is None or key is None:
         return nothing
     scene = result.scene or document.scene
@@ -371,15 +387,17 @@ def _measure_incidence(
 
 
 def _selectable_rays(result: TraceResult, scene: Scene, keys: set[int], point: Point) -> Rows:
-    """The rays that a click may mean, likely ones first: for each light path that meets the nearest
-    edge of the objects, the ray nearest to the click.
+    """The rays that a click can select, likely ones first: for each light path that meets the
+    nearest edge of the objects, the ray nearest to the click.
     """
     lit = []
     for index, obj in enumerate(scene.optical):
         for edge in edges_as_traced(obj, scene) if obj.key in keys else ():
             rows = np.flatnonzero(rays_hitting(result, scene, index, edge.index))
             if len(rows):
-                lit.append((float(nearest_points_on(edge.shape, np.array([point]))[1][0]), rows))
+                lit.append(
+                    (float(nearest_parameters_on_shape(edge.shape, np.array([point]))[1][0]), rows)
+                )
     if not lit:
         return np.zeros(0, np.int64)
     _, rows = min(lit, key=lambda each: each[0])
@@ -401,14 +419,14 @@ def _selectable_rays(result: TraceResult, scene: Scene, keys: set[int], point: P
 def _measure_focus(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the distance from the last surface of an object to the best focus of the strongest
-    bundle that leaves it. The text names the source if bundles of several sources leave it.
+    """Measure the distance from the last surface of an object to the best focus of its strongest
+    bundle. The text names the source if bundles of several sources leave the object.
     """
     key, ray = given.pins[0].key, given.ray
-    nothing = _unmeasured_reading(document, result, places[0], key)
+    nothing = _measurement_without_value(document, result, places[0], key)
     if result is None or key is None:
         return nothing
-    light = Light.of(
+    light = Light.from_document(
         replace(document, scene=result.scene) if result.scene is not None else document, result
     )
     index = light.index_by_key.get(key)
@@ -452,12 +470,12 @@ NOWHERE = Point(math.nan, math.nan)
 DELETED = Phrase("an object that it names was deleted")
 
 
-def pinned_measures(
+def pinned_measurements(
     expressions: str, document: Document, result: TraceResult | None
 ) -> dict[str, Measurement]:
-    """Measurements that pin measures, such as ``power(Screen); rms(Screen)``, to the objects that
-    they name, by the measures as text, with their values in a trace as the reference. Raises
-    InvalidMeasure, UnknownName and what else is wrong with them.
+    """Measurements that pin measures, such as ``power(Screen); rms(Screen)``, to their objects, by
+    the text of each measure. The values in the trace become reference values. Raises InvalidMeasure
+    or UnknownName, among others.
     """
     keys = {obj.title: obj.key for obj in reversed(document.scene.objects)}
     titles = sorted(map(re.escape, keys), key=len, reverse=True)
@@ -483,13 +501,15 @@ def pinned_measures(
             text=text,
             reference=None
             if result is None
-            else bound.evaluate(Light.of(document, result)).value_or_none,
+            else bound.evaluate(Light.from_document(document, result)).value_or_none,
         )
     return pinned
 
 
-def measure_of_pinned(document: Document, measurement: Measurement) -> str | None:
-    """The measure that is pinned, with the present names of its objects; None if one is gone."""
+def pinned_measure_text(document: Document, measurement: Measurement) -> str | None:
+    """The pinned measure as text, with the current names of its objects; None if an object was
+    deleted.
+    """
     objects = [document.scene.get(pin.key) for pin in measurement.pins if pin.key is not None]
     titles = [obj.title for obj in objects if obj is not None]
     if len(titles) < len(measurement.pins):
@@ -503,15 +523,15 @@ def measure_of_pinned(document: Document, measurement: Measurement) -> str | Non
     return replace_arguments(measurement.text, with_names)
 
 
-def _read_measure(
+def _evaluate_pinned_measure(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Evaluate a pinned measure, and write its value beside the first object that it names. During a
-    drag it is that of the scene that was traced.
+    """Evaluate a pinned measure, and place its value beside the first object that it names. During
+    a drag the value is that of the last traced scene.
     """
     if result is not None and result.scene is not None:
         document = replace(document, scene=result.scene)
-    expression = measure_of_pinned(document, given)
+    expression = pinned_measure_text(document, given)
     try:
         if expression is None or result is None:
             reason = DELETED if expression is None else NOT_TRACED
@@ -523,20 +543,18 @@ def _read_measure(
     single = re.fullmatch(r"(\w+)\([^()]*\)", measured.expression)
     name = underscores_to_spaces(single[1]) if single else elide_text(measured.expression, 40)
     at = places[0] if places else NOWHERE
-    text = Phrase("{name} {number}", name=name, number=pinned_number(measured, given.digits))
+    text = Phrase("{name} {number}", name=name, number=pinned_value_text(measured, given.digits))
     return DrawnMeasurement(text, at, measured.value, measured=measured)
 
 
-def pinned_number(measured: Measured, digits: int | None = None) -> Phrase:
-    """A value with its unit; the unit of relative powers is left out, since a power without a unit
-    is relative.
-    """
+def pinned_value_text(measured: Measured, digits: int | None = None) -> Phrase:
+    """A value with its unit. Relative powers have no unit."""
     relative = measured.unit == Unit.POWER.value
     return _measured_text(replace(measured, unit="") if relative else measured, digits)
 
 
 def _measured_text(measured: Measured, digits: int | None) -> Phrase:
-    """A value with its unit, with as many decimals as ``digits`` says, if it is given."""
+    """A value with its unit, with ``digits`` decimals or, if None, six significant digits."""
     unit = unit_suffix(measured.unit)
     if not measured.defined:
         return Phrase("undefined")
@@ -554,10 +572,10 @@ READERS: Mapping[
     "incidence": _measure_incidence,
     "focus": _measure_focus,
     "dimension": _measure_dimension,
-    "edges": _measure_edges,
+    "edges": _measure_edge_angle,
     "radius": _measure_radius,
-    "callout": _place_callout,
-    "measure": _read_measure,
+    "callout": _make_callout,
+    "measure": _evaluate_pinned_measure,
 }
 """The function that evaluates each kind, from a document, its trace, the points and the
 measurement.

@@ -1,4 +1,6 @@
-"""Data for plots: the power that flows between objects, and the size of the spot along the beam."""
+"""Data for plots: the power that flows from sources to objects, and the width of a beam along its
+direction.
+"""
 
 import math
 from dataclasses import dataclass
@@ -36,11 +38,11 @@ SMALLEST = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class PowerFlow:
-    """The power, (sources, ends), that flows from each of the ``sources`` to each of the ``ends``, in
+    """The power (sources, ends) that flows from each of the ``sources`` to each of the ``ends``, in
     ``power_unit``.
 
-    What a body absorbs on the way of light ends at the body.
-    The last end, `REST`, holds what is emitted but ends nowhere else.
+    Light that a body absorbs on its way counts as ending at the body. The last end, `REST`, holds
+    emitted power that ends nowhere else.
     """
 
     sources: tuple[str, ...]
@@ -51,8 +53,8 @@ class PowerFlow:
     power_unit: str = RELATIVE
 
     def rows(self) -> list[tuple[str, str, float, float]]:
-        """All flows as tuples: source, end, power, and power as a fraction of the source's. For
-        each source in order of decreasing power.
+        """All flows as tuples: source, end, power, and power as a fraction of the source's power;
+        for each source in order of decreasing power.
         """
         found = []
         for source, powers in zip(self.sources, self.power.tolist(), strict=True):
@@ -62,7 +64,6 @@ class PowerFlow:
 
 
 def power_flow(light: Light) -> PowerFlow:
-    """Compute the power that flows from each source to each end in a trace."""
     result, objects = light.result, light.scene.optical
     sources = [
         i for i, o in enumerate(objects) if isinstance(o, Source) and (result.source == i).any()
@@ -100,12 +101,12 @@ def power_flow(light: Light) -> PowerFlow:
         tuple(names[i] for i in sources),
         tuple(end if isinstance(end, str) else names[end] for end in order),
         np.array([shown[end] for end in order]).reshape(len(order), len(sources)).T,
-        np.array([_only_wavelength(result, source) for source in sources]),
+        np.array([_sole_wavelength(result, source) for source in sources]),
         light.power_unit,
     )
 
 
-def _only_wavelength(result: TraceResult, source: int) -> float:
+def _sole_wavelength(result: TraceResult, source: int) -> float:
     wavelengths = result.wavelength[result.source == source]
     return float(wavelengths[0]) if (wavelengths == wavelengths[0]).all() else math.nan
 
@@ -119,12 +120,12 @@ both sides.
 
 
 @dataclass(frozen=True, eq=False)
-class ThroughFocus:
-    """The RMS width of a beam as a function of the distance from the detector, measured along the
-    beam in scene units and positive behind the detector.
+class ThroughFocusCurve:
+    """The RMS width of a beam as a function of the distance from a detector, measured along the
+    beam in scene units, positive behind the detector.
 
-    ``along`` (n,) are distances that show it. ``best`` is the distance with the smallest width,
-    ``least``: the measures ``defocus`` and ``least_rms``. Far from there the width grows by
+    ``along`` (n,): distances to plot. ``best``: the distance of the smallest width, and ``least``:
+    that width (the measures ``defocus`` and ``least_rms``). Far from there the width grows by
     ``spread`` per distance.
     """
 
@@ -141,10 +142,10 @@ class ThroughFocus:
 
 def rms_through_focus(
     result: TraceResult, detector: Detector, detector_light: DetectorLight
-) -> ThroughFocus | None:
-    """The RMS width of the light at a detector as a function of the distance along its beam. The
-    rays on the principal path are extended straight. None for less than two rays; raises NoFocus if
-    they form no beam or have no focus.
+) -> ThroughFocusCurve | None:
+    """The RMS width of the light at a detector as a function of the distance along the beam. Rays
+    on the principal path are extended as straight lines. None for less than two rays. Raises
+    NoFocus if the rays form no beam or have no focus.
     """
     arriving = result.total_arriving_power
     rows = light_by_path(result, detector_light.rows, arriving[detector_light.rows]).principal_rows
@@ -159,4 +160,4 @@ def rms_through_focus(
     )
     reach = SPAN * max(abs(best), least / spread, 1e-3 * math.dist(detector.p1, detector.p2))
     z = np.unique(np.append(np.linspace(-reach, reach, POINTS), [0.0, best]))
-    return ThroughFocus(z, best, least, spread)
+    return ThroughFocusCurve(z, best, least, spread)

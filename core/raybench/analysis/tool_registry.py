@@ -1,5 +1,5 @@
-"""The analysis tools with their JSON schemas for agent frameworks and scripts. They are generated
-from `raybench.analysis.tools`.
+"""The analysis tools with their JSON schemas, for agent frameworks and scripts. The entries are
+generated from `raybench.analysis.tools`.
 """
 
 import inspect

@@ -15,7 +15,7 @@ class PictureCopyError(RaybenchError):
 def copy_picture_to_folder(picture: Path, folder: Path) -> str:
     """Copy a picture into a folder unless it is already there, and return the name of the copy. If
     another picture has this name, the copy gets a number. A missing picture is not copied. Raises
-    UncopiedPicture.
+    PictureCopyError.
     """
     if not picture.is_file():
         return picture.name

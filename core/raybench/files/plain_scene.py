@@ -315,8 +315,9 @@ def _mirror_reflectance(coating: Coating, waves: Iterable[float | None]) -> tupl
 
 
 def _splitter_transmission(coating: Coating, waves: Iterable[float | None]) -> tuple[float, float]:
-    """The mean transmittance of a beam splitter for s and p at 45°, and the largest error of a
-    constant transmittance and reflectance at angles up to 60°.
+    """The mean transmittance of a beam splitter for s and p at 45°; and the largest deviation of
+    its transmittances and reflectances, at angles up to 60°, from an ideal splitter with this
+    transmittance.
     """
     values = _oblique_fractions(coating, waves)
     share = float(values[:, AT_45, 2:].mean())

@@ -103,7 +103,7 @@ def export_rays(
     """
     if also and out.suffix.lower() != ".csv":
         raise RaybenchError(f"{out}: only a .csv file has the column {', '.join(also)}. Write one.")
-    edge_name, unit = TracedScene.of(document, result).edge_title, document.unit
+    edge_name, unit = TracedScene.from_document(document, result).edge_title, document.unit
     match out.suffix.lower():
         case ".csv":
             save_csv(

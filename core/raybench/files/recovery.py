@@ -144,7 +144,7 @@ class RecoverySlot:
 
 
 @dataclass(frozen=True)
-class Leftover:
+class LeftoverFile:
     """A recovery file that a process left when it ended without saving. Its ``slot`` stays locked
     until it is removed or released.
 
@@ -156,7 +156,7 @@ class Leftover:
     fault: str = ""
 
 
-def claim_leftovers(folder: Path) -> list[Leftover]:
+def claim_leftovers(folder: Path) -> list[LeftoverFile]:
     """Lock and read all recovery files that no running process uses, the latest first. Files of
     other types are ignored.
     """
@@ -183,9 +183,9 @@ def claim_leftovers(folder: Path) -> list[Leftover]:
             slot.release()
             continue
         try:
-            results.append(Leftover(slot, read_draft(file)))
+            results.append(LeftoverFile(slot, read_draft(file)))
         except RaybenchError as error:
-            results.append(Leftover(slot, None, str(error)))
+            results.append(LeftoverFile(slot, None, str(error)))
     oldest = datetime.min.replace(tzinfo=UTC)
     return sorted(results, key=lambda r: r.draft.time if r.draft else oldest, reverse=True)
 
@@ -283,7 +283,7 @@ class RecoveryWriter:
                 self._wake.notify()
             self._draft = draft
 
-    def drop(self) -> None:
+    def discard_draft(self) -> None:
         """Remove the recovery file after the changes were saved or discarded."""
         with self._wake:
             self._draft = None

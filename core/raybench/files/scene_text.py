@@ -192,7 +192,7 @@ def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
     return SceneText(text, places, {o.key: o for o in scene.objects}, scene)
 
 
-def _text_parts(items: Sequence[Item], keys: Iterable[int]) -> tuple[TextPart, ...]:
+def _text_parts(items: Sequence[JsonItem], keys: Iterable[int]) -> tuple[TextPart, ...]:
     """The parts of a text, from its JSON items. ``keys`` are the keys of the objects, in order."""
     owners = iter(keys)
     return tuple(
@@ -277,7 +277,7 @@ def common_start_and_end_lengths(a: str, b: str) -> tuple[int, int]:
 # --- reading
 
 
-class Item(NamedTuple):
+class JsonItem(NamedTuple):
     """An item of a JSON list or object in a text, with its name or index. ``entry`` is the entry of
     the scene that contains it, such as ``objs``; empty for others.
     """
@@ -290,7 +290,7 @@ class Item(NamedTuple):
     value: Any
 
 
-def read_items(text: str) -> list[Item]:
+def read_items(text: str) -> list[JsonItem]:
     """The entries in the text of a scene, and the items of its lists ``objs`` and ``modules``.
     Raises TextFault.
     """
@@ -363,7 +363,7 @@ def _skip_space(text: str, position: int) -> int:
 
 def _json_items(
     text: str, position: int, entry: str = "", within: Sequence[str] = ()
-) -> Iterator[Item]:
+) -> Iterator[JsonItem]:
     """Yield the items of the JSON list or object at an index of valid JSON. An entry whose name is
     in ``within`` is replaced by the items that it contains.
     """
@@ -383,14 +383,14 @@ def _json_items(
             end = _skip_space(text, end) + 1
         else:
             value, end = _decode(text, position)
-            yield Item(entry, name, name_start, position, end, value)
+            yield JsonItem(entry, name, name_start, position, end, value)
         position = _skip_space(text, end)
         if text[position] == ",":
             position = _skip_space(text, position + 1)
         count += 1
 
 
-def _text_fault_at(text: str, item: Item, path: str, reason: str) -> TextFault:
+def _text_fault_at(text: str, item: JsonItem, path: str, reason: str) -> TextFault:
     """The error for an invalid value at a path inside an item, such as ``path[2].x``. If the path
     does not exist, it is placed at the value that should contain it.
     """
@@ -433,7 +433,7 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
     modules = (scene.modules.keys() - undefined) | defined.keys()
     objects = [i for i in items if i.entry == "objs"]
     made, replaces = dict[int, SceneObject](), list[Change]()
-    written, order, keys = dict[int, tuple[Item, SceneObject]](), list[int](), list[int]()
+    written, order, keys = dict[int, tuple[JsonItem, SceneObject]](), list[int](), list[int]()
     for item, (key, same) in zip(objects, _matched_keys(text, base, objects), strict=True):
         old = scene.get(key) if key is not None else None
         if same and old is None:  # it was deleted meanwhile, which the text did not change
@@ -477,7 +477,7 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
 
 
 def _matched_keys(
-    text: str, base: SceneText, items: Sequence[Item]
+    text: str, base: SceneText, items: Sequence[JsonItem]
 ) -> list[tuple[int | None, bool]]:
     """For each object in a text, the key of the corresponding earlier object (None for a new
     object), and whether both have the same text. Objects correspond if their texts are equal, or
@@ -507,7 +507,7 @@ def _object_kind_and_name(text: str) -> str:
     return f"{value.get('type')} {value.get('name')}" if isinstance(value, dict) else ""
 
 
-def _object_from_item(text: str, item: Item, old: SceneObject | None, unit: str) -> SceneObject:
+def _object_from_item(text: str, item: JsonItem, old: SceneObject | None, unit: str) -> SceneObject:
     """Decode the object of an item that is new or changed. Raises TextFault."""
     try:
         if old is None:
@@ -521,36 +521,36 @@ def _object_from_item(text: str, item: Item, old: SceneObject | None, unit: str)
 
 
 def _order_changes(
-    now: list[int], order: list[int], made: Mapping[int, SceneObject]
+    current: list[int], wanted_order: list[int], new_objects: Mapping[int, SceneObject]
 ) -> Iterator[Change]:
     """Yield the changes that add new objects and put all objects into the new order. Objects that
     were added elsewhere in the meantime stay at the end.
     """
-    listed, at = set(order), 0
-    wanted = [*order, *(key for key in now if key not in listed)]
+    listed, at = set(wanted_order), 0
+    wanted = [*wanted_order, *(key for key in current if key not in listed)]
     while at < len(wanted):
-        if now[at : at + 1] == wanted[at : at + 1]:
+        if current[at : at + 1] == wanted[at : at + 1]:
             at += 1
             continue
         count = 1
-        if wanted[at] in made:
-            while wanted[at + count : at + count + 1] and wanted[at + count] in made:
+        if wanted[at] in new_objects:
+            while wanted[at + count : at + count + 1] and wanted[at + count] in new_objects:
                 count += 1
-            objects = tuple(made[key] for key in wanted[at : at + count])
-            yield Add(objects, at=None if at == len(now) else float(at))
+            objects = tuple(new_objects[key] for key in wanted[at : at + count])
+            yield Add(objects, at=None if at == len(current) else float(at))
         else:
-            old = now.index(wanted[at], at)
-            longest = min(len(wanted) - at, len(now) - old)
-            while count < longest and now[old + count] == wanted[at + count]:
+            old = current.index(wanted[at], at)
+            longest = min(len(wanted) - at, len(current) - old)
+            while count < longest and current[old + count] == wanted[at + count]:
                 count += 1
             yield Reorder(wanted[at : at + count], to=float(at))
-            del now[old : old + count]
-        now[at:at] = wanted[at : at + count]
+            del current[old : old + count]
+        current[at:at] = wanted[at : at + count]
         at += count
 
 
 def _module_changes(
-    text: str, base: SceneText, items: Sequence[Item], scene: Scene
+    text: str, base: SceneText, items: Sequence[JsonItem], scene: Scene
 ) -> tuple[dict[str, Any], list[str]]:
     """The module definitions that an edit adds or changes, and the names of the removed ones. A
     removed definition comes before the definitions that it uses. Raises TextFault.
@@ -582,7 +582,7 @@ def _module_changes(
 
 
 def _scene_entry_changes(
-    text: str, base: SceneText, items: Sequence[Item], document: Document
+    text: str, base: SceneText, items: Sequence[JsonItem], document: Document
 ) -> list[Change]:
     """The changes of the scene's name, its settings, and the entries that other programs use.
     Raises TextFault.

@@ -2,7 +2,7 @@
 
 import json
 import zipfile
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,8 @@ from raybench.files.atomic import replace_file
 from raybench.scene import POWER_UNITS, RELATIVE
 from raybench.trace.codes import Completion, Interaction, Status
 from raybench.trace.columns import STORED, default_rows
-from raybench.trace.results.result import (
-    NONE_COUNTED,
-    DetectorReading,
-    Ledger,
-    TraceResult,
-    Warning,
-)
+from raybench.trace.results.detectors import NONE_COUNTED
+from raybench.trace.results.result import Ledger, TraceResult, TraceWarning
 
 RELATIVE_POWER = "relative to the brightness of sources"
 NEEDED = (
@@ -46,7 +41,8 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
     """Write a trace: arrays with one row per segment, and ``meta``, a JSON text with detector
     readings, truncation, status and warnings.
 
-    Lengths are in ``unit``. `load_npz` restores everything except the scene. Raises FileWriteError.
+    Lengths are in ``unit``. `load_npz` restores everything except the scene and the
+    readings, which rows and the scene tell. Raises FileWriteError.
     """
     meta = {
         "detectors": [asdict(d) for d in result.detectors],
@@ -185,20 +181,11 @@ def _result_from_arrays(data: dict[str, NDArray[Any]]) -> TraceResult:
 
 def _trace_fields_from_meta(meta: dict[str, Any]) -> dict[str, Any]:
     """The fields of a `TraceResult` that are stored in the JSON object ``meta``."""
-    known = {f.name for f in fields(DetectorReading)}
-    detectors = []
-    for i, reading in enumerate(meta.get("detectors", [])):
-        bins = reading.get("bins")
-        values = {"index": i, **{k: v for k, v in reading.items() if k in known}}
-        detectors.append(
-            DetectorReading(**values | {"bins": None if bins is None else tuple(map(float, bins))})
-        )
     texts = meta.get("warnings", [])
     power_unit = meta.get("units", {}).get("power")
     return {
-        "detectors": tuple(detectors),
         "warnings": tuple(
-            Warning(i, t)
+            TraceWarning(i, t)
             for i, t in zip(meta.get("warning_objects", [-1] * len(texts)), texts, strict=True)
         ),
         "ledger": Ledger(**meta.get("ledger", {"truncated": float(meta.get("truncation", 0.0))})),

@@ -7,8 +7,8 @@ modules. Importing this package is cheap: the grammars are built when the first 
 
 from raybench.formula.derivative import derivative
 from raybench.formula.evaluate import (
-    Allowance,
     Scope,
+    StepAllowance,
     evaluate_columns,
     evaluate_formula,
     execute_statements,
@@ -22,12 +22,12 @@ from raybench.formula.reading import FormulaError
 from raybench.formula.tree import Node, number_node, variable_node
 
 __all__ = [
-    "Allowance",
     "FormulaError",
     "Node",
     "PackedPrograms",
     "Program",
     "Scope",
+    "StepAllowance",
     "compile_program",
     "derivative",
     "evaluate_columns",

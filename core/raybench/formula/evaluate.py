@@ -54,7 +54,7 @@ class Function:
 
 
 @dataclass(slots=True)
-class Allowance:
+class StepAllowance:
     """The remaining number of evaluation steps, shared by several evaluations."""
 
     steps: int
@@ -82,7 +82,7 @@ class Scope:
     values: Mapping[str, Value] = field(default_factory=dict)
     functions: Mapping[str, Function] = field(default_factory=dict)
     random: Callable[[], float] | None = None
-    allowance: Allowance | None = None
+    allowance: StepAllowance | None = None
     count: int = 1
 
     def with_more_values(self, values: Mapping[str, Value]) -> Scope:
@@ -363,10 +363,10 @@ def inline_names_and_calls(formula: str | Node, scope: Scope) -> Node:
     Names that are not in the scope stay variables. Raises FormulaError, also for functions that are
     recursive in variables.
     """
-    return _Inlining(scope).inlined_tree(scope.parse_formula(formula), {}, 0)
+    return _Inliner(scope).inlined_tree(scope.parse_formula(formula), {}, 0)
 
 
-class _Inlining:
+class _Inliner:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.calls = 0

@@ -304,7 +304,6 @@ def _text_left_and_right(obj: TextLabel) -> tuple[float, float]:
 
 
 def _text_end_points(obj: TextLabel) -> tuple[Point, ...]:
-    """The two end points of the base line of a text."""
     angle = math.radians(obj.angle)
     return tuple(
         Point(obj.x + reach * math.cos(angle), obj.y - reach * math.sin(angle))
@@ -313,7 +312,6 @@ def _text_end_points(obj: TextLabel) -> tuple[Point, ...]:
 
 
 def _distance_from_text(obj: TextLabel, at: Point) -> float:
-    """The distance of the point ``at`` from a text."""
     angle = math.radians(obj.angle)
     dx, dy = at.x - obj.x, at.y - obj.y
     along = dx * math.cos(angle) - dy * math.sin(angle)

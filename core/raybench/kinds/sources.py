@@ -13,8 +13,8 @@ import numpy as np
 from raybench.arrays import Floats
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.emission import (
-    Bundle,
     Poll,
+    RayBundle,
     RayRows,
     angular_step,
     check_ray_count,
@@ -350,21 +350,23 @@ def _distance_from_axis(source: SingleRay | AngleSource, at: Point) -> float:
     return math.dist(at, Line(source.p1, source.p2).nearest(at))
 
 
-def _single_ray_bundle(source: SingleRay, settings: "Settings", index: int, poll: Poll) -> Bundle:
+def _single_ray_bundle(
+    source: SingleRay, settings: "Settings", index: int, poll: Poll
+) -> RayBundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     if dx == 0 and dy == 0:
-        return Bundle(0)
+        return RayBundle(0)
     norm = math.hypot(dx, dy)
 
     def write_rays(chunk: slice, rows: RayRows) -> None:
         rows.start[:], rows.direction[:], rows.gap[:] = source.p1, (dx / norm, dy / norm), True
 
-    return Bundle(1, source.brightness, write_rays)
+    return RayBundle(1, source.brightness, write_rays)
 
 
 def _point_source_bundle(
     source: PointSource, settings: "Settings", index: int, poll: Poll
-) -> Bundle:
+) -> RayBundle:
     density = density_for_brightness(settings, lambda d: source.brightness / d, poll)
     check_ray_count(source, 500 * density)
     step = angular_step(density)
@@ -380,7 +382,7 @@ def _point_source_bundle(
     return equal_power_bundle(len(angles), source.brightness / density, write_rays)
 
 
-def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
+def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: Poll) -> RayBundle:
     density = density_for_brightness(settings, lambda d: source.brightness / d, poll)
     step, width = angular_step(density), source.emis_angle / 180 * math.pi
     zero = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
@@ -401,13 +403,13 @@ def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: P
     return equal_power_bundle(len(offsets), source.brightness / density, write_rays)
 
 
-def _beam_bundle(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bundle:
+def _beam_bundle(source: Beam, settings: "Settings", index: int, poll: Poll) -> RayBundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     length = math.hypot(dx, dy)
     half = source.emis_angle / 180 * math.pi / 2
     scale = settings.length_scale
     if length == 0:
-        return Bundle(0)
+        return RayBundle(0)
 
     def power_per_ray(density: float) -> float:
         return (
@@ -421,7 +423,7 @@ def _beam_bundle(source: Beam, settings: "Settings", index: int, poll: Poll) -> 
     wanted = power_per_ray(density)
     power, fraction = min(wanted, 1.0), 1.0 / max(wanted, 1.0)
     if not source.random and n < 0.5:  # no ray, however many directions each would have
-        return Bundle(0, power, fraction=fraction)
+        return RayBundle(0, power, fraction=fraction)
 
     def write_starts(start: Floats, along: Floats) -> None:
         np.add(source.p1.x, along * dx, out=start[:, 0])
@@ -464,7 +466,7 @@ def _beam_bundle(source: Beam, settings: "Settings", index: int, poll: Poll) -> 
             write_starts(rows.start, (point + 0.5) / n)
             rows.direction[:], rows.power[:] = directions.take(of_fan, axis=0), powers.take(of_fan)
 
-    return Bundle(count, power, write_rays, fraction)
+    return RayBundle(count, power, write_rays, fraction)
 
 
 def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:

@@ -92,7 +92,7 @@ def lens_objects(system: Prescription) -> tuple[SceneObject, ...]:
     )
 
 
-def mounts(system: Prescription) -> tuple[SceneObject, ...]:
+def mount_blockers(system: Prescription) -> tuple[SceneObject, ...]:
     """Blockers beyond the rims of the glasses, so that no light passes outside a semi-diameter."""
     faces, indices = _faces(system), system.indices(system.primary_wavelength)
     starts = [abs(p.y) for s in field_sources(system) for p in (s.p1, s.p2)]

@@ -23,7 +23,7 @@ RAY_NAMES = Phrase("lower rim ray"), Phrase("chief ray"), Phrase("upper rim ray"
 
 
 @dataclass(frozen=True)
-class Finding:
+class LensFault:
     """A fault of a lens: a sentence, the index of the surface (None for the whole system), and the
     name of the lens table column that is concerned.
     """
@@ -47,30 +47,30 @@ class LensChecks:
     first: FirstOrder | None = None
     semi_diameters: tuple[float, ...] = ()
     edges: tuple[float, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[LensFault, ...] = ()
 
 
 def check_lens(system: Prescription) -> LensChecks:
     """Check a lens: whether its glasses have data at its wavelengths, light passes the stop,
     surfaces reach their semi-diameters and do not cross, and rays of all fields reach the image.
     """
-    if missing := _glasses_without_data(system):
+    if missing := _find_glasses_without_data(system):
         return LensChecks(findings=tuple(missing))
     try:
         first = first_order(system)
         halves = clear_semi_diameters(system)
-        found = [*_short_surfaces(system, halves), *_lost_rays(system, first)]
+        found = [*_find_short_surfaces(system, halves), *_find_lost_rays(system, first)]
     except (InvalidPrescription, ArithmeticError) as error:
         no_order = Phrase("The lens has no first order.")
         text = str(error) if isinstance(error, RaybenchError) else no_order
-        return LensChecks(findings=(Finding(text),))
+        return LensChecks(findings=(LensFault(text),))
     edges = edge_thicknesses(system, halves)
-    found += _crossing_surfaces(system, edges)
+    found += _find_crossing_surfaces(system, edges)
     found.sort(key=lambda f: -1 if f.surface is None else f.surface)
     return LensChecks(first, halves, edges, tuple(found))
 
 
-def _glasses_without_data(system: Prescription) -> list[Finding]:
+def _find_glasses_without_data(system: Prescription) -> list[LensFault]:
     found = []
     media = [(None, system.object_glass), *((i, s.glass) for i, s in enumerate(system.surfaces))]
     for index, glass in media:
@@ -78,13 +78,13 @@ def _glasses_without_data(system: Prescription) -> list[Finding]:
             for wave in system.wavelengths:
                 glass_index(glass, wave.value)
         except (UnknownMaterial, OutsideRange) as error:
-            found.append(Finding(str(error), index, "glass"))
+            found.append(LensFault(str(error), index, "glass"))
     return found
 
 
-def _short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[Finding]:
+def _find_short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[LensFault]:
     return [
-        Finding(
+        LensFault(
             Phrase(
                 "Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}."
                 " Make its semi-diameter smaller, or the radius longer.",
@@ -100,7 +100,7 @@ def _short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[Fin
     ]
 
 
-def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[Finding]:
+def _find_crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[LensFault]:
     """Find gaps that are negative at the rim or on the axis: thicknesses of glass, and air gaps
     between glasses.
     """
@@ -116,7 +116,7 @@ def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[F
             continue
         where = Phrase("on the axis") if middle < 0 else Phrase("at the rim")
         found.append(
-            Finding(
+            LensFault(
                 Phrase(
                     "Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the"
                     " thickness larger, or a semi-diameter smaller.",
@@ -133,22 +133,22 @@ def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[F
     return found
 
 
-def _lost_rays(system: Prescription, first: FirstOrder) -> list[Finding]:
+def _find_lost_rays(system: Prescription, first: FirstOrder) -> list[LensFault]:
     """Find the surfaces at which rays end although they are within all given semi-diameters. Each
     is reported with the first such ray.
     """
-    found: dict[int, Finding] = {}
+    found: dict[int, LensFault] = {}
     unit = "°" if system.field_kind is FieldKind.ANGLE else f" {system.unit}"
     one_colour = replace(system, wavelengths=(system.wavelengths[system.primary],), primary=0)
     (fan,) = trace_systems((one_colour,), RAYS, firsts=(first,))
     rays = itertools.product(system.fields, RAY_NAMES)
     for (point, name), y, dx in zip(rays, fan.y.T, fan.dx.T, strict=True):
-        end = _ray_end(system, y, dx)
+        end = _find_ray_end(system, y, dx)
         if end is None or end[0] in found:
             continue
         index, what = end
         is_image = index == len(system.surfaces)
-        found[index] = Finding(
+        found[index] = LensFault(
             Phrase(
                 "The {ray} of the field {field:g}{unit} {what} {surface}.",
                 ray=name,
@@ -164,7 +164,7 @@ def _lost_rays(system: Prescription, first: FirstOrder) -> list[Finding]:
     return list(found.values())
 
 
-def _ray_end(system: Prescription, y: Floats, dx: Floats) -> tuple[int, str] | None:
+def _find_ray_end(system: Prescription, y: Floats, dx: Floats) -> tuple[int, str] | None:
     """The index of the surface at which a ray is lost, and the reason; None if the ray reaches the
     image or a semi-diameter blocks it.
     """

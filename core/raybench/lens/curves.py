@@ -76,7 +76,7 @@ class NoCurves(RaybenchError):
     """A plot does not exist for a lens; the message says why."""
 
 
-class Style(Enum):
+class LineStyle(Enum):
     """The line style of a curve."""
 
     SOLID = "solid"
@@ -99,7 +99,7 @@ class Curve:
     y: Floats
     name: str
     colour: Wavelength | int | None
-    style: Style = Style.SOLID
+    style: LineStyle = LineStyle.SOLID
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ class Figure:
 
     title: str
     panels: tuple[Panel, ...]
-    styles: tuple[tuple[Style, str], ...] = ()
+    styles: tuple[tuple[LineStyle, str], ...] = ()
     note: str = ""
     alike: bool = False
 
@@ -135,7 +135,7 @@ class Figure:
         words = dict(self.styles)
 
         def place(panel: Panel, curve: Curve, x: float) -> float | str:
-            if curve.style is not Style.BARS or not panel.ticks:
+            if curve.style is not LineStyle.BARS or not panel.ticks:
                 return x
             return min(panel.ticks, key=lambda tick: abs(tick[0] - x))[1]
 
@@ -299,7 +299,7 @@ def _best_opd_fan_figure(system: Prescription) -> Figure:
 def _curves_by_field(
     system: Prescription,
     curve: Callable[[Field], tuple[Floats, Floats]],
-    style: Style = Style.SOLID,
+    style: LineStyle = LineStyle.SOLID,
 ) -> list[Curve]:
     """The curve of each field in a colour of its own, without the fields whose light is blocked."""
     curves = []
@@ -458,7 +458,7 @@ def _field_curvature_figure(system: Prescription) -> Figure:
     scale, unit = _length_unit(system, [rays.tangential, rays.sagittal])
     curvature = [
         Curve(scale * images[:, i], fields, _wave_name(w), colour, style)
-        for images, style in ((rays.tangential, Style.SOLID), (rays.sagittal, Style.DASHED))
+        for images, style in ((rays.tangential, LineStyle.SOLID), (rays.sagittal, LineStyle.DASHED))
         for i, (w, colour) in enumerate(zip(system.wavelengths, colours, strict=True))
     ]
     part = np.array([distortion(system, Field(v)) for v in fields.tolist()])
@@ -485,8 +485,8 @@ def _field_curvature_figure(system: Prescription) -> Figure:
             ),
         ),
         (
-            (Style.SOLID, Phrase("T: tangential")),
-            (Style.DASHED, Phrase("S: sagittal, by Coddington")),
+            (LineStyle.SOLID, Phrase("T: tangential")),
+            (LineStyle.DASHED, Phrase("S: sagittal, by Coddington")),
         ),
     )
 
@@ -510,7 +510,7 @@ def _wavefront_figure(system: Prescription) -> Figure:
     fields = _field_values(system)
     rms: list[Curve] = []
     strehl: list[Curve] = []
-    for style, best in ((Style.SOLID, True), (Style.DASHED, False)):
+    for style, best in ((LineStyle.SOLID, True), (LineStyle.DASHED, False)):
         values = np.full((len(fields), 2), math.nan)
         for i, value in enumerate(fields.tolist()):
             with suppress(InvalidPrescription):  # no light of the field arrives
@@ -540,8 +540,8 @@ def _wavefront_figure(system: Prescription) -> Figure:
             ),
         ),
         (
-            (Style.SOLID, Phrase("best sphere")),
-            (Style.DASHED, Phrase("sphere about the chief ray")),
+            (LineStyle.SOLID, Phrase("best sphere")),
+            (LineStyle.DASHED, Phrase("sphere about the chief ray")),
         ),
         note=Phrase("of the tangential section, {wavelength}", wavelength=_primary_name(system)),
     )
@@ -565,7 +565,7 @@ def _seidel_figure(system: Prescription) -> Figure:
     count = len(system.surfaces)
     places = np.append(np.arange(1.0, count + 1), count + 1.5)
     curves = tuple(
-        Curve(places + BAR * (i - (len(columns) - 1) / 2), scale * y, words, i, Style.BARS)
+        Curve(places + BAR * (i - (len(columns) - 1) / 2), scale * y, words, i, LineStyle.BARS)
         for i, (words, y) in enumerate(columns.items())
     )
     names = [f"{i}{' stop' if i - 1 == system.stop else ''}" for i in range(1, count + 1)]
@@ -627,8 +627,10 @@ def _mtf_figure(system: Prescription) -> Figure:
     highest, limit = _highest_frequency(system, sections.values()), _cutoff_frequency(system)
     nu = np.linspace(0.0, highest, FREQUENCIES)
     curves = [
-        Curve(nu, 1 - nu / limit, Phrase("diffraction limit"), None, Style.DOTTED),
-        *_curves_by_field(system, lambda f: (nu, geometric_mtf(system, f, nu, RAYS)), Style.DASHED),
+        Curve(nu, 1 - nu / limit, Phrase("diffraction limit"), None, LineStyle.DOTTED),
+        *_curves_by_field(
+            system, lambda f: (nu, geometric_mtf(system, f, nu, RAYS)), LineStyle.DASHED
+        ),
         *_curves_by_field(
             system, lambda f: (nu, sections[f].modulation(nu) if f in sections else nu * math.nan)
         ),
@@ -645,9 +647,9 @@ def _mtf_figure(system: Prescription) -> Figure:
         Phrase("MTF, tangential"),
         (panel,),
         (
-            (Style.SOLID, f"diffraction, {_primary_name(system)}"),
-            (Style.DASHED, Phrase("rays, all colours")),
-            (Style.DOTTED, Phrase("diffraction limit")),
+            (LineStyle.SOLID, f"diffraction, {_primary_name(system)}"),
+            (LineStyle.DASHED, Phrase("rays, all colours")),
+            (LineStyle.DOTTED, Phrase("diffraction limit")),
         ),
         note=Phrase("of the tangential pupil function, as of a slit along the section"),
     )
@@ -698,7 +700,7 @@ def _line_spread_figure(system: Prescription) -> Figure:
         of_rays = geometric_line_spread(system, field, edges, RAYS) / scale
         by_diffraction = section.line_spread(heights) / scale
         curves = (
-            Curve(scale * heights, of_rays, "", None, Style.DASHED),
+            Curve(scale * heights, of_rays, "", None, LineStyle.DASHED),
             Curve(scale * heights, by_diffraction, "", colour),
         )
         panels.append(
@@ -715,8 +717,8 @@ def _line_spread_figure(system: Prescription) -> Figure:
         Phrase("Line spread function, tangential"),
         tuple(panels),
         (
-            (Style.SOLID, f"diffraction, {_primary_name(system)}"),
-            (Style.DASHED, Phrase("rays, all colours")),
+            (LineStyle.SOLID, f"diffraction, {_primary_name(system)}"),
+            (LineStyle.DASHED, Phrase("rays, all colours")),
         ),
         note=Phrase("areas are 1"),
     )

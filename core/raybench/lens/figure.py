@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.curves import BAR, SEEN, Curve, Figure, Panel, Style, lens_figure
+from raybench.lens.curves import BAR, SEEN, Curve, Figure, LineStyle, Panel, lens_figure
 from raybench.lens.prescription import Prescription, Wavelength
 from raybench.optics.colour import legible_on_white, wavelength_to_rgb
 from raybench.raster.coloring import CATEGORIES
@@ -26,7 +26,12 @@ GAP = 8
 TICK = 4
 SAMPLE = 18
 """Length of the line beside a name in the legend, in pixels."""
-DASHES = {Style.SOLID: (), Style.DASHED: (5.0, 3.0), Style.DOTTED: (1.5, 2.5), Style.BARS: ()}
+DASHES = {
+    LineStyle.SOLID: (),
+    LineStyle.DASHED: (5.0, 3.0),
+    LineStyle.DOTTED: (1.5, 2.5),
+    LineStyle.BARS: (),
+}
 SHAPE = 1.35
 """Preferred width of a panel, in heights."""
 
@@ -36,7 +41,7 @@ Ink = Wavelength | int | str
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class PageLine:
     """A line through points (n, 2), broken at NaN; a single point is a dot."""
 
     points: Floats
@@ -46,7 +51,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Bar:
+class PageBar:
     """A filled rectangle."""
 
     x: float
@@ -57,7 +62,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Text:
+class PageText:
     """A text whose baseline starts, is centred or ends (``anchor``: start, middle, end) at a point;
     a ``turned`` text runs upwards.
     """
@@ -109,7 +114,7 @@ class PageLayout:
 
     width: float
     height: float
-    marks: tuple[Line | Bar | Text, ...]
+    marks: tuple[PageLine | PageBar | PageText, ...]
     panels: tuple[PlacedPanel, ...]
 
 
@@ -117,16 +122,16 @@ def arrange_figure(figure: Figure, width: float, height: float, title: str = "")
     """Arrange a plot on a page with a width and height in pixels. ``title`` is written before the
     titles of the figure.
     """
-    marks: list[Line | Bar | Text] = []
+    marks: list[PageLine | PageBar | PageText] = []
     heading = ": ".join(filter(None, (title, figure.title)))
-    marks.append(Text(GAP, ROW, _cut_text_to_width(heading, width - GAP), "text"))
+    marks.append(PageText(GAP, ROW, _cut_text_to_width(heading, width - GAP), "text"))
     top = float(ROW)
     if figure.note:
         after = GAP + _text_width(heading) + 2 * GAP
         fits = after + _text_width(figure.note) <= width
         top = float(ROW if fits else 2 * ROW)
         marks.append(
-            Text(after if fits else GAP, top, _cut_text_to_width(figure.note, width - GAP))
+            PageText(after if fits else GAP, top, _cut_text_to_width(figure.note, width - GAP))
         )
     top = _add_legend(marks, figure, width, top) + GAP
     placed = list(_place_panels(figure, width, height, top))
@@ -149,15 +154,17 @@ def _cut_text_to_width(text: str, width: float) -> str:
     return f"{name[:room]}…{bracket}{unit}" if room > 0 else f"{text[: letters - 1]}…"
 
 
-def _add_legend(marks: list[Line | Bar | Text], figure: Figure, width: float, top: float) -> float:
+def _add_legend(
+    marks: list[PageLine | PageBar | PageText], figure: Figure, width: float, top: float
+) -> float:
     """Add a legend of colours and line styles, in as many rows as necessary. Returns the y
     coordinate of its lower end.
     """
-    names: dict[str, tuple[Ink, Style]] = {}
+    names: dict[str, tuple[Ink, LineStyle]] = {}
     for panel in figure.panels:
         for curve in panel.curves:
             if curve.colour is not None and curve.name:
-                plain = Style.BARS if curve.style is Style.BARS else Style.SOLID
+                plain = LineStyle.BARS if curve.style is LineStyle.BARS else LineStyle.SOLID
                 names.setdefault(curve.name, (curve.colour, plain))
     entries = [(name, ink, style) for name, (ink, style) in names.items()]
     entries += [(words, "dim", style) for style, words in figure.styles]
@@ -168,12 +175,12 @@ def _add_legend(marks: list[Line | Bar | Text], figure: Figure, width: float, to
         wide = SAMPLE + GAP / 2 + _text_width(name) + 2 * GAP
         if x > GAP and x + wide - 2 * GAP > width:
             x, y = float(GAP), y + ROW
-        if style is Style.BARS:
-            marks.append(Bar(x, y - TEXT + 3, SAMPLE / 2, TEXT - 3, ink))
+        if style is LineStyle.BARS:
+            marks.append(PageBar(x, y - TEXT + 3, SAMPLE / 2, TEXT - 3, ink))
         else:
             ends = np.array([[x, y - 4], [x + SAMPLE, y - 4]])
-            marks.append(Line(ends, ink, 2.0, DASHES[style]))
-        marks.append(Text(x + SAMPLE + GAP / 2, y, name, "text"))
+            marks.append(PageLine(ends, ink, 2.0, DASHES[style]))
+        marks.append(PageText(x + SAMPLE + GAP / 2, y, name, "text"))
         x += wide
     return y
 
@@ -245,7 +252,7 @@ def _named_ticks(at: PlacedPanel) -> tuple[tuple[float, str], ...]:
     return ticks[::-step][::-1]
 
 
-def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[Line | Bar | Text]:
+def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[PageLine | PageBar | PageText]:
     """The lines, bars and texts of the axes and curves of a panel."""
     panel, left, top, right, bottom = at.panel, at.left, at.top, at.right, at.bottom
     y_ticks = _axis_ticks(panel.y_range, at.height, up=True)
@@ -253,35 +260,35 @@ def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[Line | Bar | 
         x = at.page_x(value)
         if not panel.ticks:
             line = np.array([[x, top], [x, bottom]])
-            yield Line(line, "grid" if value else "separator")
-        yield Text(x, bottom + TICK + TEXT, text, anchor="middle")
+            yield PageLine(line, "grid" if value else "separator")
+        yield PageText(x, bottom + TICK + TEXT, text, anchor="middle")
     for value, text in y_ticks:
         y = at.page_y(value)
-        yield Line(np.array([[left, y], [right, y]]), "grid" if value else "separator")
+        yield PageLine(np.array([[left, y], [right, y]]), "grid" if value else "separator")
         if numbers_up:
-            yield Text(left - TICK, y + 0.36 * TEXT, text, anchor="end")
+            yield PageText(left - TICK, y + 0.36 * TEXT, text, anchor="end")
     frame = [[left, top], [right, top], [right, bottom], [left, bottom], [left, top]]
-    yield Line(np.array(frame), "separator")
+    yield PageLine(np.array(frame), "separator")
     middle, room = left + at.width / 2, at.width + 3 * GAP
-    yield Text(middle, top - 5, _cut_text_to_width(panel.title, room), "text", "middle")
+    yield PageText(middle, top - 5, _cut_text_to_width(panel.title, room), "text", "middle")
     below = bottom + TICK + TEXT + ROW
-    yield Text(middle, below, _cut_text_to_width(panel.across, room), anchor="middle")
+    yield PageText(middle, below, _cut_text_to_width(panel.across, room), anchor="middle")
     if numbers_up:
         beside = left - TICK - max((_text_width(text) for _, text in y_ticks), default=0.0) - GAP
         title = _cut_text_to_width(panel.up, at.height + 2 * ROW)
-        yield Text(beside, top + at.height / 2, title, anchor="middle", turned=True)
+        yield PageText(beside, top + at.height / 2, title, anchor="middle", turned=True)
     for curve in panel.curves:
         ink: Ink = "dim" if curve.colour is None else curve.colour
         points = at.page_points(curve)
-        if curve.style is Style.BARS:
+        if curve.style is LineStyle.BARS:
             wide = BAR / (panel.x_range[1] - panel.x_range[0]) * at.width
             for x, y in points.tolist():
                 low, high = sorted((y, at.page_y(0.0)))
-                yield Bar(x - wide / 2, low, wide, high - low, ink)
+                yield PageBar(x - wide / 2, low, wide, high - low, ink)
         else:
             inside = np.clip(points[:, 1], top, bottom)
             shown = np.stack([points[:, 0], inside], axis=1)
-            yield Line(shown, ink, 1.5, DASHES[curve.style])
+            yield PageLine(shown, ink, 1.5, DASHES[curve.style])
 
 
 def lens_svg(system: Prescription, name: str, width: float = 720, height: float = 420) -> str:
@@ -312,13 +319,13 @@ def layout_svg(drawing: PageLayout) -> str:
     ]
     for mark in drawing.marks:
         color = page_color(mark.ink)
-        if isinstance(mark, Text):
+        if isinstance(mark, PageText):
             turn = f' transform="rotate(-90 {mark.x:.1f} {mark.y:.1f})"' if mark.turned else ""
             parts.append(
                 f'<text x="{mark.x:.1f}" y="{mark.y:.1f}" fill="{color}"'
                 f' text-anchor="{mark.anchor}"{turn}>{escape(mark.text)}</text>'
             )
-        elif isinstance(mark, Bar):
+        elif isinstance(mark, PageBar):
             parts.append(
                 f'<rect x="{mark.x:.2f}" y="{mark.y:.2f}" width="{mark.width:.2f}"'
                 f' height="{mark.height:.2f}" fill="{color}"/>'

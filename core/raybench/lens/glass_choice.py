@@ -44,21 +44,23 @@ def choose_glasses(
         raise InvalidMerit("No glass varies. Let one, such as glass1.")
     before = merit_value(design)
     for name in names:
-        glass = _glass(design, name)
+        glass = _glass_of_parameter(design, name)
         if isinstance(glass, ModelGlass):
             (real,) = nearest_glasses(glass, catalogue, 1)
             design = with_parameter(design, name, real)
     best = improve(design, stop=stop, progress=progress)
     evaluations, history = best.evaluations, [before, *best.history[1:]]
-    tried, is_better = {_glasses(best.design, names)}, True
+    tried, is_better = {_glasses_of_parameters(best.design, names)}, True
     while is_better and not stop():
         is_better = False
         for name in names:
-            for glass in nearest_glasses(_glass(best.design, name), catalogue, nearest):
+            for glass in nearest_glasses(
+                _glass_of_parameter(best.design, name), catalogue, nearest
+            ):
                 trial = with_parameter(best.design, name, glass)
-                if _glasses(trial, names) in tried or stop():
+                if _glasses_of_parameters(trial, names) in tried or stop():
                     continue
-                tried.add(_glasses(trial, names))
+                tried.add(_glasses_of_parameters(trial, names))
                 for found in _improvements(trial, stop):
                     evaluations += found.evaluations
                     if found.merit > PROMISING * best.merit:
@@ -82,14 +84,14 @@ def _improvements(trial: LensDesign, stop: Stop) -> Iterator[ImprovedLens]:
         return
 
 
-def _glass(design: LensDesign, name: str) -> Glass:
+def _glass_of_parameter(design: LensDesign, name: str) -> Glass:
     glass = parameter_value(design.system, name)
     assert isinstance(glass, Glass)
     return glass
 
 
-def _glasses(design: LensDesign, names: Sequence[str]) -> tuple[Glass, ...]:
-    return tuple(_glass(design, name) for name in names)
+def _glasses_of_parameters(design: LensDesign, names: Sequence[str]) -> tuple[Glass, ...]:
+    return tuple(_glass_of_parameter(design, name) for name in names)
 
 
 def nearest_glasses(

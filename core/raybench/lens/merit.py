@@ -165,7 +165,7 @@ def improve(
     Each variable is scaled by its effect on the merit. A lens that cannot be traced counts as no
     improvement. Glasses are not changed. Raises InvalidMerit without variables or operands.
     """
-    search = Search(design)
+    search = LensSearch(design)
     best = search.start_point()
     for better in search.descend(best, steps, stop):
         best = better
@@ -191,7 +191,7 @@ def search_widely(
     A variable without bounds is changed in proportion to the size of the lens. Raises the errors of
     `improve`.
     """
-    search, random = Search(design), np.random.default_rng(seed)
+    search, random = LensSearch(design), np.random.default_rng(seed)
     best = search.start_point()
     for round_ in range(rounds + 1):
         point = best if not round_ else search.best_random_change(best, random)
@@ -221,7 +221,7 @@ class SearchPoint:
     merit: float
 
 
-class Search:
+class LensSearch:
     """A search over the variables of a design. It counts the evaluated lenses. Raises InvalidMerit
     without variables or operands.
     """

@@ -135,7 +135,7 @@ Measure = Callable[[TracedLens, Operand], Floats | float]
 
 
 @dataclass(frozen=True)
-class Quantity:
+class LensQuantity:
     """A quantity of a lens: the function that computes it, what ``at`` selects (``field``,
     ``surface`` or nothing), and its unit in terms of `LENGTH`.
     """
@@ -154,7 +154,7 @@ def _chosen_values(values: Sequence[float] | Floats, operand: Operand) -> Floats
 
 def _field_quantity(
     measure: Callable[[Prescription, Field, Operand], float], unit: str = LENGTH
-) -> Quantity:
+) -> LensQuantity:
     """A quantity with a value for each field; NaN where no light reaches the image."""
 
     def value(lens: TracedLens, field: Field, operand: Operand) -> float:
@@ -168,27 +168,27 @@ def _field_quantity(
         chosen = fields if operand.at is None else (fields[operand.at - 1],)
         return np.array([value(lens, field, operand) for field in chosen])
 
-    return Quantity(of_fields, "field", unit)
+    return LensQuantity(of_fields, "field", unit)
 
 
-def _surface_quantity(measure: Callable[[TracedLens], Sequence[float]]) -> Quantity:
-    return Quantity(lambda lens, operand: _chosen_values(measure(lens), operand), "surface")
+def _surface_quantity(measure: Callable[[TracedLens], Sequence[float]]) -> LensQuantity:
+    return LensQuantity(lambda lens, operand: _chosen_values(measure(lens), operand), "surface")
 
 
-def _first_order_quantity(name: str, unit: str = LENGTH) -> Quantity:
+def _first_order_quantity(name: str, unit: str = LENGTH) -> LensQuantity:
     def of_first_order(lens: TracedLens, operand: Operand) -> float:
         value: float = getattr(lens.first, name)
         return value
 
-    return Quantity(of_first_order, unit=unit)
+    return LensQuantity(of_first_order, unit=unit)
 
 
-def _seidel_quantity(name: str) -> Quantity:
+def _seidel_quantity(name: str) -> LensQuantity:
     def of_sums(lens: TracedLens, operand: Operand) -> float:
         """The sum over all surfaces, or the contribution of one."""
         return float(_chosen_values(getattr(seidel_sums(lens.system), name), operand).sum())
 
-    return Quantity(of_sums, "surface")
+    return LensQuantity(of_sums, "surface")
 
 
 def _ray_heights(lens: TracedLens, operand: Operand) -> Floats:
@@ -215,21 +215,21 @@ def _clear_semi_diameters(lens: TracedLens) -> tuple[float, ...]:
     return clear_semi_diameters(lens.system, lens.rays)
 
 
-OPERANDS: dict[str, Quantity] = {
-    "ray heights": Quantity(_ray_heights, "field"),
-    "path differences": Quantity(_path_differences, "field", WAVES),
+OPERANDS: dict[str, LensQuantity] = {
+    "ray heights": LensQuantity(_ray_heights, "field"),
+    "path differences": LensQuantity(_path_differences, "field", WAVES),
     "rms spot": _field_quantity(lambda s, f, _: spot(s, f).rms),
     "rms wavefront": _field_quantity(lambda s, f, _: wavefront(s, f).rms, WAVES),
     "mtf": _field_quantity(lambda s, f, o: float(diffraction_mtf(s, f, np.array([o.frequency]))[0]), ""),
     "focal length": _first_order_quantity("focal_length"),
-    "power": Quantity(lambda lens, _: 1 / lens.first.focal_length, unit=f"1/{LENGTH}"),
+    "power": LensQuantity(lambda lens, _: 1 / lens.first.focal_length, unit=f"1/{LENGTH}"),
     "back focus": _first_order_quantity("back_focus"),
     "f-number": _first_order_quantity("f_number", ""),
     "magnification": _first_order_quantity("magnification", ""),
     "entrance pupil": _first_order_quantity("entrance_pupil"),
     "exit pupil": _first_order_quantity("exit_pupil"),
-    "image distance": Quantity(lambda lens, _: lens.system.surfaces[-1].thickness),
-    "total length": Quantity(lambda lens, _: lens.system.vertices[-1]),
+    "image distance": LensQuantity(lambda lens, _: lens.system.surfaces[-1].thickness),
+    "total length": LensQuantity(lambda lens, _: lens.system.vertices[-1]),
     "centre thickness": _surface_quantity(lambda lens: [abs(s.thickness) for s in lens.system.surfaces[:-1]]),
     "edge thickness": _surface_quantity(lambda lens: edge_thicknesses(lens.system, _clear_semi_diameters(lens))),
     "semi-diameter": _surface_quantity(_clear_semi_diameters),
@@ -237,7 +237,7 @@ OPERANDS: dict[str, Quantity] = {
     "distortion": _field_quantity(lambda s, f, _: distortion(s, f), ""),
     "tangential field": _field_quantity(lambda s, f, _: field_curvature(s, f)[0]),
     "sagittal field": _field_quantity(lambda s, f, _: field_curvature(s, f)[1]),
-    "axial colour": Quantity(lambda lens, _: float(np.ptp(list(axial_colour(lens.system).values())))),
+    "axial colour": LensQuantity(lambda lens, _: float(np.ptp(list(axial_colour(lens.system).values())))),
     "lateral colour": _field_quantity(lambda s, f, _: float(np.ptp(list(lateral_colour(s, f).values())))),
     "spherical": _seidel_quantity("spherical"),
     "coma": _seidel_quantity("coma"),

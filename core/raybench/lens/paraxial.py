@@ -97,7 +97,7 @@ class FirstOrder:
 
 
 @dataclass(frozen=True)
-class Matrix:
+class RayMatrix:
     """A ray matrix: y' = a y + b nu, n'u' = c y + d nu."""
 
     a: float = 1.0
@@ -105,9 +105,9 @@ class Matrix:
     c: float = 0.0
     d: float = 1.0
 
-    def followed_by(self, other: "Matrix") -> "Matrix":
+    def followed_by(self, other: "RayMatrix") -> "RayMatrix":
         """The matrix of this part of a system followed by the ``other`` part."""
-        return Matrix(
+        return RayMatrix(
             other.a * self.a + other.b * self.c,
             other.a * self.b + other.b * self.d,
             other.c * self.a + other.d * self.c,
@@ -115,17 +115,17 @@ class Matrix:
         )
 
 
-def ray_matrix(system: Prescription, wavelength: float, first: int, last: int) -> Matrix:
+def ray_matrix(system: Prescription, wavelength: float, first: int, last: int) -> RayMatrix:
     """The ray matrix from just before the surface with index ``first`` to just before the surface
     with index ``last``. If ``last`` is the number of surfaces, the matrix ends just behind the last
     surface.
     """
-    n, whole = signed_indices(system, wavelength), Matrix()
+    n, whole = signed_indices(system, wavelength), RayMatrix()
     for i in range(first, last):
         surface = system.surfaces[i]
-        whole = whole.followed_by(Matrix(c=-(n[i + 1] - n[i]) * surface.vertex_curvature))
+        whole = whole.followed_by(RayMatrix(c=-(n[i + 1] - n[i]) * surface.vertex_curvature))
         if i + 1 < len(system.surfaces):
-            whole = whole.followed_by(Matrix(b=surface.thickness / n[i + 1]))
+            whole = whole.followed_by(RayMatrix(b=surface.thickness / n[i + 1]))
     return whole
 
 
@@ -150,7 +150,7 @@ def first_order(system: Prescription, wavelength: float | None = None) -> FirstO
     if math.isinf(distance):
         image, magnification = back_focus, 0.0
     else:
-        through = Matrix(b=distance / before).followed_by(whole)
+        through = RayMatrix(b=distance / before).followed_by(whole)
         image = _ratio(-behind * through.b, through.d)
         magnification = through.a + image / behind * through.c if math.isfinite(image) else math.inf
     diameter = _entrance_diameter(system, to_stop, entrance, before, focal_length)
@@ -233,7 +233,7 @@ def chief_slope(system: Prescription, first: FirstOrder, field: float) -> float:
 
 
 def _entrance_diameter(
-    system: Prescription, to_stop: Matrix, entrance: float, before: float, focal_length: float
+    system: Prescription, to_stop: RayMatrix, entrance: float, before: float, focal_length: float
 ) -> float:
     kind, value = system.aperture.kind, system.aperture.value
     if kind is ApertureKind.PUPIL:
@@ -262,7 +262,7 @@ def _slope_from_aperture(aperture: float, index: float) -> float:
 
 
 def _object_slope(
-    system: Prescription, to_stop: Matrix, entrance: float, diameter: float, before: float
+    system: Prescription, to_stop: RayMatrix, entrance: float, diameter: float, before: float
 ) -> float:
     distance, kind = system.object_distance, system.aperture.kind
     if math.isfinite(entrance):

@@ -81,7 +81,7 @@ def cell_parameters(row: int, column: Column) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Mark:
+class CellMark:
     """A mark beside a number of a lens table, with a sentence that explains it: ``P`` for a pickup,
     ``S`` for a solve, ``V`` for a variable, ``C`` for a parameter that differs between
     configurations.
@@ -91,19 +91,19 @@ class Mark:
     text: str
 
 
-def cell_marks(design: LensDesign) -> Mapping[str, Mark]:
+def cell_marks(design: LensDesign) -> Mapping[str, CellMark]:
     """The marks of a design's parameters, by name."""
     marks, states = {}, [dict(each.values) for each in design.configurations]
     for name in {name for state in states for name in state}:
         values = ", ".join(f"{state[name]:.6g}" if name in state else "this" for state in states)
-        marks[name] = Mark("C", f"It differs by configuration: {values}.")
+        marks[name] = CellMark("C", f"It differs by configuration: {values}.")
     for variable in design.variables:
-        marks[variable.parameter] = Mark("V", "The merit may change it.")
+        marks[variable.parameter] = CellMark("V", "The merit may change it.")
     for pickup in design.pickups:
         text = f"It follows by a pickup: {pickup_text(pickup)}."
-        marks[pickup.parameter] = Mark("P", text)
+        marks[pickup.parameter] = CellMark("P", text)
     for solve in design.solves:
-        marks[solve.parameter] = Mark("S", f"It is solved: {solve.kind.value} {solve.value:g}.")
+        marks[solve.parameter] = CellMark("S", f"It is solved: {solve.kind.value} {solve.value:g}.")
     return marks
 
 

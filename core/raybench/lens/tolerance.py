@@ -40,7 +40,7 @@ class LensDeviation:
 
 
 @dataclass(frozen=True)
-class Quality:
+class ManufacturingQuality:
     """Typical deviations in manufacture: of radii relative to the radius, of distances in mm, and
     of indices.
     """
@@ -50,13 +50,13 @@ class Quality:
     index: float
 
 
-COMMERCIAL = Quality(2e-3, 0.1, 1e-3)
-PRECISION = Quality(1e-3, 0.05, 5e-4)
+COMMERCIAL = ManufacturingQuality(2e-3, 0.1, 1e-3)
+PRECISION = ManufacturingQuality(1e-3, 0.05, 5e-4)
 """Usual classes of manufacture, as makers of lenses publish them."""
 
 
 def usual_deviations(
-    design: LensDesign, quality: Quality = COMMERCIAL
+    design: LensDesign, quality: ManufacturingQuality = COMMERCIAL
 ) -> tuple[LensDeviation, ...]:
     """The deviations of all radii and glasses, and of all distances except the last, for a quality
     of manufacture.
@@ -213,7 +213,7 @@ def _evaluate_changed_lens(
         lens = improve(replace(lens, variables=tuple(map(Variable, varied))), steps=STEPS).design
     traced = trace_lenses(lens.systems)
     values = [
-        _farthest_out(
+        _value_nearest_to_bound(
             limit,
             np.concatenate(
                 [
@@ -248,7 +248,7 @@ def _configured_names(design: LensDesign, name: str) -> tuple[str, ...]:
     )
 
 
-def _farthest_out(limit: Operand, values: Floats) -> float:
+def _value_nearest_to_bound(limit: Operand, values: Floats) -> float:
     """The value that is nearest to a bound or farthest beyond it."""
     if math.isfinite(limit.least) and not math.isfinite(limit.most):
         return float(values.min())

@@ -153,7 +153,6 @@ def usual_variable(design: LensDesign, name: str) -> Variable:
 
 
 def _largest_clear_diameter(system: Prescription) -> float:
-    """The largest clear diameter of a lens."""
     return 2 * max(clear_semi_diameters(system))
 
 

@@ -73,7 +73,7 @@ class Coating:
         return plot_figure(self.face.figure(angle, wavelength), "")
 
     def __repr__(self) -> str:
-        return f"<Coating {self.face.coating.title}: {self.face.coating.words}>"
+        return f"<Coating {self.face.coating.title}: {self.face.coating.description}>"
 
     def _repr_html_(self) -> str:
         return self.svg()

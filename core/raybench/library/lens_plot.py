@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from raybench.lens.curves import BAR, Curve, Figure, Style
+from raybench.lens.curves import BAR, Curve, Figure, LineStyle
 from raybench.lens.figure import page_color
 from raybench.library.light import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LINES = {Style.SOLID: "-", Style.DASHED: "--", Style.DOTTED: ":"}
+LINES = {LineStyle.SOLID: "-", LineStyle.DASHED: "--", LineStyle.DOTTED: ":"}
 WIDTH, HEIGHT = 3.4, 2.8
 """Size of a panel, in inches; a single one is half as wide again."""
 
@@ -55,7 +55,7 @@ def plot_figure(figure: Figure, title: str) -> tuple[Axes, ...]:
 def _draw_curve(ax: Axes, curve: Curve) -> Any:
     """Draw a curve. Returns its artist for a legend."""
     color = page_color("dim" if curve.colour is None else curve.colour)
-    if curve.style is Style.BARS:
+    if curve.style is LineStyle.BARS:
         return ax.bar(curve.x, np.nan_to_num(curve.y), BAR, color=color)
     marker = "o" if len(curve.x) == 1 else ""
     return ax.plot(curve.x, curve.y, LINES[curve.style], marker=marker, color=color)[0]

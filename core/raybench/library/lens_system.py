@@ -94,7 +94,7 @@ class LensSystem:
         stop: int = 1,
         unit: str = "mm",
     ) -> None:
-        surfaces = tuple(_surface(i, row) for i, row in enumerate(rows, 1))
+        surfaces = tuple(_read_surface_row(i, row) for i, row in enumerate(rows, 1))
         system = Prescription(
             surfaces,
             stop=stop - 1,
@@ -236,7 +236,7 @@ class LensSystem:
         return self.svg()
 
 
-def _surface(number: int, row: Any) -> Surface:
+def _read_surface_row(number: int, row: Any) -> Surface:
     try:
         radius, thickness, *glass = row
         medium = read_cell_glass(*glass) if glass else AIR

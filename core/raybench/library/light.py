@@ -429,7 +429,7 @@ class Light:
     @cached_property
     def context(self) -> TracedScene:
         """The document with its trace, the input of tools and measures."""
-        return TracedScene.of(self.document, self.result)
+        return TracedScene.from_document(self.document, self.result)
 
     @property
     def unit(self) -> str:
@@ -507,7 +507,7 @@ class Light:
         its name or itself.
         """
         index, obj = self._detector(detector)
-        return FringePattern(self, obj, TracedLight.of_context(self.context).fringes(index))
+        return FringePattern(self, obj, TracedLight.from_context(self.context).fringes(index))
 
     def _detector(self, given: str | Detector) -> tuple[int, Detector]:
         optical = self.document.scene.optical

@@ -1,9 +1,10 @@
-"""The laws of optics for one ray, as functions that kernels can compile. They cover reflection and
+"""The laws of optics, as functions that kernels can compile. They cover reflection and
 refraction (Hecht, 4.4 and 4.6; Born & Wolf, 1.5), dispersion, gratings (Hecht, 10.2.8; Born & Wolf,
 8.6.1) and the ideal thin lens (Hecht, 5.2.3).
 """
 
 import math
+from typing import Any
 
 SAME_INDEX = 1e-15
 """The largest difference from 1 of a ratio of equal indices: n times 1/n is not always 1."""
@@ -11,7 +12,12 @@ GRAZING_SQUARE = 1e-9
 """The square of a cosine of refraction below which its rounding error counts."""
 
 
-def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
+def choose(condition: Any, x: Any, y: Any) -> Any:
+    """The number x where a condition holds, else y."""
+    return x if condition else y
+
+
+def reflectances(ratio: Any, cos_i: Any, select: Any = choose, root: Any = math.sqrt) -> Any:
     """The reflectances for s and p polarisation, as fractions of the power, and the cosine of the
     angle of refraction.
 
@@ -19,18 +25,24 @@ def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
     belongs to the angle of incidence. On total reflection the reflectances are 1 and the cosine is
     -1. A negative ratio has the reflectances of its absolute value. Between equal indices nothing
     is reflected, at grazing incidence neither.
+
+    With ``select`` and ``root`` for rows of numbers, the arguments may be such rows. So in the
+    functions below.
     """
     ratio = abs(ratio)
     square = 1.0 - ratio * ratio * (1.0 - cos_i * cos_i)
-    if not square >= GRAZING_SQUARE:  # also if NaN, for an infinite ratio
-        if abs(ratio - 1.0) < SAME_INDEX:
-            return 0.0, 0.0, cos_i
-        if not square >= 0.0:
-            return 1.0, 1.0, -1.0
-    cos_t = math.sqrt(square)
+    same = abs(ratio - 1.0) < SAME_INDEX
+    square = select(square >= GRAZING_SQUARE, square, select(same, -1.0, square))
+    partial = square >= 0.0  # not if NaN, for an infinite ratio
+    cos_t = root(select(partial, square, 1.0))
     r_s = (ratio * cos_i - cos_t) / (ratio * cos_i + cos_t)
     r_p = (ratio * cos_t - cos_i) / (ratio * cos_t + cos_i)
-    return r_s * r_s, r_p * r_p, cos_t
+    otherwise = select(same, 0.0, 1.0)
+    return (
+        select(partial, r_s * r_s, otherwise),
+        select(partial, r_p * r_p, otherwise),
+        select(partial, cos_t, select(same, cos_i, -1.0)),
+    )
 
 
 def reflected_phase(ratio: float, cos_i: float) -> tuple[float, float]:
@@ -56,36 +68,32 @@ def reflected_phase(ratio: float, cos_i: float) -> tuple[float, float]:
     return (a * a - b * b) / norm, 2.0 * a * b / norm
 
 
-def reflect(dx: float, dy: float, nx: float, ny: float) -> tuple[float, float]:
+def reflect(dx: Any, dy: Any, nx: Any, ny: Any) -> tuple[Any, Any]:
     """The direction (dx, dy) reflected at a surface with unit normal (nx, ny), on either side."""
     along = 2.0 * (dx * nx + dy * ny)
     return dx - along * nx, dy - along * ny
 
 
 def refract(
-    dx: float, dy: float, nx: float, ny: float, ratio: float, cos_i: float, cos_t: float
-) -> tuple[float, float]:
+    dx: Any, dy: Any, nx: Any, ny: Any, ratio: Any, cos_i: Any, cos_t: Any, select: Any = choose
+) -> tuple[Any, Any]:
     """The unit direction (dx, dy) refracted by Snell's law; the unit normal points against the ray.
 
     A negative ratio, of a medium with negative index, refracts to the same side of the normal
     (Veselago).
     """
-    along = abs(ratio) * cos_i - cos_t
-    if ratio < 0.0:
-        along = -abs(ratio) * cos_i - cos_t
+    along = abs(ratio) * cos_i
+    along = select(ratio < 0.0, -along, along) - cos_t
     return ratio * dx + along * nx, ratio * dy + along * ny
 
 
-def is_grazing(ratio: float, cos_i: float) -> bool:
+def is_grazing(ratio: Any, cos_i: Any, select: Any = choose, root: Any = math.sqrt) -> Any:
     """Whether the angle of incidence is within 5 degrees of the critical angle, or of 90 degrees if
     there is none.
     """
     cos_5, sin_5 = 0.9961946980917455, 0.08715574274765817
-    ratio = abs(ratio)
-    if ratio <= 1.0:
-        return cos_i <= sin_5
-    sin_c = 1.0 / ratio
-    return cos_i <= math.sqrt(1.0 - sin_c * sin_c) * cos_5 + sin_c * sin_5
+    sin_c = 1.0 / select(abs(ratio) > 1.0, abs(ratio), 1.0)
+    return cos_i <= root(1.0 - sin_c * sin_c) * cos_5 + sin_c * sin_5
 
 
 def cauchy_index(a: float, b: float, wavelength: float) -> float:

@@ -21,7 +21,7 @@ _SWITCHES = ("sources", "mounts")
 _OWN = ("design", *_SWITCHES)
 
 
-def _surface(radius: float, thickness: float, glass: str, semi: float) -> dict[str, Any]:
+def _surface_json(radius: float, thickness: float, glass: str, semi: float) -> dict[str, Any]:
     row = {"radius": radius, "thickness": thickness, "glass": glass, "semiDiameter": semi}
     return {k: v for k, v in row.items() if v != "AIR"}
 
@@ -29,12 +29,12 @@ def _surface(radius: float, thickness: float, glass: str, semi: float) -> dict[s
 TRIPLET: Mapping[str, Any] = {
     "system": {
         "surfaces": [
-            _surface(21.52, 3.44, "N-SK16", 8.0),
-            _surface(2048.0, 3.09, "AIR", 8.0),
-            _surface(-25.97, 1.2, "N-F2", 6.0),
-            _surface(22.19, 3.54, "AIR", 6.0),
-            _surface(79.63, 4.29, "N-SK16", 7.0),
-            _surface(-20.15, 46.0, "AIR", 7.0),
+            _surface_json(21.52, 3.44, "N-SK16", 8.0),
+            _surface_json(2048.0, 3.09, "AIR", 8.0),
+            _surface_json(-25.97, 1.2, "N-F2", 6.0),
+            _surface_json(22.19, 3.54, "AIR", 6.0),
+            _surface_json(79.63, 4.29, "N-SK16", 7.0),
+            _surface_json(-20.15, 46.0, "AIR", 7.0),
         ],
         "stop": 3,
         "aperture": {"kind": "image f-number", "value": 4.5},
@@ -95,7 +95,11 @@ class CentredLens(Preset):
         found = design_parameters(self.lens_design)
         kind = _parameters_class(tuple((p.name, p.label, p.unit) for p in found.values()))
         values = {name: _value_as_json(p.value) for name, p in found.items()}
-        own = {"design": self.design or TRIPLET, "sources": self.sources, "mounts": self.mounts}
+        own = {
+            "design": self.design or TRIPLET,
+            "sources": self.sources,
+            "mounts": self.mounts,
+        }
         return kind(**own, **values)
 
     @property
@@ -135,22 +139,22 @@ class CentredLens(Preset):
         )
 
     def objects(self) -> tuple[SceneObject, ...]:
-        return self._objects
+        return self._cached_objects
 
     @cached_property
-    def _objects(self) -> tuple[SceneObject, ...]:
-        from raybench.lens.bodies import lens_objects, mounts
+    def _cached_objects(self) -> tuple[SceneObject, ...]:
+        from raybench.lens.bodies import lens_objects, mount_blockers
 
         system = self.lens_design.system
         # rays of the same power, however wide the pupil is
         lit = [
             dataclasses.replace(s, brightness=s.brightness * self._source_density)
-            for s in self._sources
+            for s in self._cached_sources
         ]
-        return (*lit, *lens_objects(system), *(mounts(system) if self.mounts else ()))
+        return (*lit, *lens_objects(system), *(mount_blockers(system) if self.mounts else ()))
 
     @cached_property
-    def _sources(self) -> tuple[Any, ...]:
+    def _cached_sources(self) -> tuple[Any, ...]:
         from raybench.lens.bodies import field_sources
 
         return field_sources(self.lens_design.system) if self.sources else ()
@@ -169,7 +173,7 @@ class CentredLens(Preset):
         # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
         return RAYS / max(
             s.emis_angle / 360 * 500 if isinstance(s, AngleSource) else math.dist(s.p1, s.p2)
-            for s in self._sources
+            for s in self._cached_sources
         )
 
 

@@ -49,7 +49,7 @@ def moves_to_distribute_objects(
     document: Document, keys: Collection[int], axis: Axis
 ) -> tuple[Move, ...]:
     """The moves that make the gaps between objects equal. The two outermost objects stay. Raises
-    TooFew.
+    TooFewObjects.
     """
     bodies, boxes = _groups_moving_together(document, keys)
     if len(bodies) < 3:

@@ -51,13 +51,13 @@ class Coating:
 
     @property
     @abstractmethod
-    def words(self) -> str:
+    def description(self) -> str:
         """A short description of the coating, without its name."""
 
     @property
     def title(self) -> str:
         """The name or, without a name, the description."""
-        return self.name or self.words
+        return self.name or self.description
 
     @abstractmethod
     def fractions(
@@ -130,7 +130,7 @@ class IdealCoating(Coating):
             )
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         lost = f", absorbs {self.absorbed:.6g}" if self.absorbed else ""
         return f"ideal, R {self.reflectance:.6g}{lost}"
 
@@ -201,7 +201,7 @@ class Film:
         return _index_of_material(self.material, wavelength)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         what = self.material or f"n {self.index:g}"
         if self.quarter_waves:
             return f"{what} {self.quarter_waves:g} × λ/4 at {self.at:g} nm"
@@ -246,8 +246,8 @@ class FilmStack(Coating):
             )
 
     @property
-    def words(self) -> str:
-        return self.films[0].words if len(self.films) == 1 else f"{len(self.films)} films"
+    def description(self) -> str:
+        return self.films[0].description if len(self.films) == 1 else f"{len(self.films)} films"
 
     def fractions(
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
@@ -335,7 +335,7 @@ class TableCoating(Coating):
                 )
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         rows = f" and {len(self.wavelengths)} wavelengths" if self.wavelengths else ""
         return f"table of {len(self.angles)} angles{rows}"
 

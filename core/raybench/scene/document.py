@@ -302,8 +302,8 @@ class Document:
 def annotations_with_new_targets(
     own: Mapping[int, Any], keys: Mapping[int, Collection[int]]
 ) -> dict[int, Any]:
-    """The annotations of edges, by edge index, after objects got other keys: a finish whose target
-    has exactly one new key keeps this target.
+    """The annotations of an object's edges after objects got other keys. A finish keeps its target
+    if the target has exactly one new key.
     """
 
     def aim_at_new_key(annotation: Any) -> Any:

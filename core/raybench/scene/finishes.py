@@ -42,7 +42,7 @@ class InvalidFinish(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Profile:
+class ScatterProfile:
     """The distribution of scattered light over u, the difference of sines from the specular
     direction. ``name`` is its word in JSON, ``keys`` are the JSON keys of its values.
     """
@@ -57,16 +57,16 @@ class Profile:
 
     @property
     @abstractmethod
-    def words(self) -> str:
+    def description(self) -> str:
         """A short description of the profile."""
 
     @property
-    def corners(self) -> Floats:
+    def breakpoints(self) -> Floats:
         """The values of u between which the density is smooth."""
         return np.empty(0)
 
     @property
-    def narrowest(self) -> float:
+    def constant_below(self) -> float:
         """The value of u below which the density is constant."""
         return NARROWEST
 
@@ -87,7 +87,7 @@ class Profile:
 
 
 @dataclass(frozen=True)
-class LambertianProfile(Profile):
+class LambertianProfile(ScatterProfile):
     """A profile with the same radiance in all directions (Lambert's law)."""
 
     name = "lambertian"
@@ -96,12 +96,12 @@ class LambertianProfile(Profile):
         return np.ones_like(u)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return "Lambertian"
 
 
 @dataclass(frozen=True)
-class GaussianProfile(Profile):
+class GaussianProfile(ScatterProfile):
     """A Gaussian profile about the specular direction, with a standard ``deviation`` in degrees
     near the normal.
     """
@@ -121,12 +121,12 @@ class GaussianProfile(Profile):
         return np.exp(-0.5 * (u / sigma) ** 2)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return f"Gaussian of {self.deviation:.6g}°"
 
 
 @dataclass(frozen=True)
-class ABgProfile(Profile):
+class ABgProfile(ScatterProfile):
     """A profile with the density A / (B + u^g), whose roll-off is at u = B^(1/g) (Harvey, Shack).
     If ``a`` is 0, the finish states the scattered fraction.
     """
@@ -148,11 +148,11 @@ class ABgProfile(Profile):
         return 1.0 / (self.b + u**self.g)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return f"ABg of B {self.b:.6g}, g {self.g:.6g}"
 
     @property
-    def narrowest(self) -> float:
+    def constant_below(self) -> float:
         roll_off = self.b ** (1 / self.g) if self.g > 0.1 else 1.0
         return min(NARROWEST, max(1e-3 * roll_off, SMALLEST))
 
@@ -162,7 +162,7 @@ class ABgProfile(Profile):
 
 
 @dataclass(frozen=True)
-class TableProfile(Profile):
+class TableProfile(ScatterProfile):
     """A profile of measured values (n,) at ``angles`` from the normal in degrees, for light at
     normal incidence: the relative power per unit of sine in the plane. Values are interpolated
     linearly over the sine, and constant beyond the last angle.
@@ -187,32 +187,32 @@ class TableProfile(Profile):
             raise InvalidFinish("The values of a table are 0 or more, and not all 0.")
 
     def density(self, u: Floats) -> Floats:
-        return np.interp(u, self.corners, self.values)
+        return np.interp(u, self.breakpoints, self.values)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return f"table of {len(self.angles)} angles"
 
     @property
-    def corners(self) -> Floats:
+    def breakpoints(self) -> Floats:
         return np.sin(np.radians(self.angles))
 
 
-PROFILES: Mapping[str, type[Profile]] = {
+PROFILES: Mapping[str, type[ScatterProfile]] = {
     kind.name: kind for kind in (LambertianProfile, GaussianProfile, ABgProfile, TableProfile)
 }
 
 
 @lru_cache(512)
-def _cumulated_density(profile: Profile) -> tuple[Floats, Floats]:
+def _cumulated_density(profile: ScatterProfile) -> tuple[Floats, Floats]:
     """Values of u (n,) from 0 to 2, and the integrals (n,) of the density from 0 to these
     values.
     """
-    decades = math.log10(2.0 / profile.narrowest)
-    spaced = np.geomspace(profile.narrowest, 2.0, int(NODES_PER_DECADE * decades) + 2)
+    decades = math.log10(2.0 / profile.constant_below)
+    spaced = np.geomspace(profile.constant_below, 2.0, int(NODES_PER_DECADE * decades) + 2)
     if isinstance(profile, LambertianProfile):
         spaced = np.array([2.0])
-    u = np.unique(np.concatenate([[0.0, 1.0], spaced, profile.corners]))
+    u = np.unique(np.concatenate([[0.0, 1.0], spaced, profile.breakpoints]))
     u = u[u <= 2.0]
     middle, half = (u[1:] + u[:-1]) / 2, (u[1:] - u[:-1]) / 2
     points, weights = np.polynomial.legendre.leggauss(POINTS)
@@ -220,14 +220,14 @@ def _cumulated_density(profile: Profile) -> tuple[Floats, Floats]:
     return u, np.concatenate([[0.0], np.cumsum(parts)])
 
 
-def unit_integral(profile: Profile) -> float:
+def unit_integral(profile: ScatterProfile) -> float:
     """The integral of the density of a profile for u from 0 to 1."""
     u, sums = _cumulated_density(profile)
     return float(np.interp(1.0, u, sums))
 
 
 @lru_cache(512)
-def profile_table(profile: Profile) -> Floats:
+def profile_table(profile: ScatterProfile) -> Floats:
     """The cumulative distribution F of a profile as rows (n, 2): u from 0 to 2, and F(u), which is
     1/2 at u = 1; F(-u) = -F(u). F is linear between the rows.
     """
@@ -251,7 +251,7 @@ class Finish:
     direction.
     """
 
-    profile: Profile = LambertianProfile()
+    profile: ScatterProfile = LambertianProfile()
     total: float | None = None
     roughness: float | None = None
     reflectance: float | None = None
@@ -294,19 +294,19 @@ class Finish:
         return self.reflectance is not None
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """A short description of the finish, without its name."""
         paint = f"reflectance {self.reflectance:.6g}, " if self.is_paint else ""
         if self.roughness is not None:
             return f"{paint}roughness {self.roughness:.6g} nm"
         share = max(self.scattered_fraction(550.0, 1.0, reflected) for reflected in (True, False))
         scattered = "" if share == 1 else f", scatters {share:.4g}"
-        return f"{paint}{self.profile.words}{scattered}"
+        return f"{paint}{self.profile.description}{scattered}"
 
     @property
     def title(self) -> str:
         """The name or, without a name, the description."""
-        return self.name or self.words
+        return self.name or self.description
 
     def scattered_fraction(self, wavelength: float, contrast: float, reflected: bool) -> float:
         """The scattered fraction of the reflected power (if ``reflected``) or of the transmitted
@@ -388,7 +388,7 @@ def finish_from_json(data: Any) -> Finish:
     return Finish(profile=profile, name=name, **values)
 
 
-def _profile_value(kind: type[Profile], data: Mapping[str, Any], key: str) -> Any:
+def _profile_value(kind: type[ScatterProfile], data: Mapping[str, Any], key: str) -> Any:
     if kind is not TableProfile:
         if key not in data and key != "A":
             raise InvalidFinish(f"A finish that scatters {kind.name} needs {', '.join(kind.keys)}.")

@@ -241,7 +241,6 @@ def update_edge_annotations(
 
 
 def _have_same_ends(one: Shape, other: Shape) -> bool:
-    """Whether two lines or curves have the same ends, in either order."""
     near = SAME_END * (1 + sum(map(abs, (*other.a, *other.b))))
     return any(
         math.dist(one.a, a) <= near and math.dist(one.b, b) <= near

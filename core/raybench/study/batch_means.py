@@ -1,5 +1,5 @@
-"""Batch means: the means of numbers over the draws of a scene, with their standard errors, in memory
-that does not grow with the number of draws.
+"""Batch means: the means of numbers over the draws of a scene, with their standard errors. The
+memory does not grow with the number of draws.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ MOST_BATCHES = 32
 
 
 class BatchMeans:
-    """The means of numbers (n,) over draws, and their standard errors. A NaN does not count.
+    """The means of numbers (n,) over draws, and their standard errors. NaN is ignored.
 
-    Consecutive draws are batches of equal size, up to `MOST_BATCHES`; then two become one. The
-    errors are those of independent batches. Where the rays of a draw lie between those of others,
-    those of a batch are spread evenly, and its mean has a far smaller error than that of as many
-    independent draws; since batches even each other out too, the error of all is then at most so
-    large.
+    Consecutive draws form batches of equal size. When there are `MOST_BATCHES`, pairs of batches
+    are joined. The errors are computed as for independent batches. If the rays of a draw lie
+    between those of other draws, the rays of a batch are spread evenly, and the mean of a batch has
+    a far smaller error than that of as many independent draws. Batches then also even each other
+    out, so the computed error is an upper bound.
     """
 
     def __init__(self) -> None:
@@ -44,18 +44,20 @@ class BatchMeans:
 
     @property
     def counts(self) -> Floats:
-        """How many draws had each of the numbers (n,)."""
+        """The number of draws (n,) in which each number is not NaN."""
         counts: Floats = self._counts.sum(axis=0)
         return counts
 
     @property
     def means(self) -> Floats:
-        """The means (n,), NaN where there was no number."""
+        """The means (n,); NaN for a number that is NaN in all draws."""
         return _quotient(self._sums.sum(axis=0), self.counts)
 
     @property
     def errors(self) -> Floats:
-        """The standard errors of the means (n,), infinite where less than two batches have a number."""
+        """The standard errors of the means (n,); infinite for a number with fewer than two
+        batches.
+        """
         full = self.draws // self._size
         means = _quotient(self._sums[:full], self._counts[:full])
         batches = np.isfinite(means).sum(axis=0)
@@ -66,6 +68,6 @@ class BatchMeans:
 
 
 def _quotient(sums: Floats, counts: Floats) -> Floats:
-    """The quotient, NaN where the count is 0."""
+    """The quotient; NaN if the count is 0."""
     quotient: Floats = np.full(np.shape(sums), math.nan)
     return np.divide(sums, counts, out=quotient, where=counts > 0)

@@ -40,10 +40,12 @@ class InvalidEstimate(RaybenchError):
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean of a measure over ``draws`` draws, of which ``undefined`` had no value and do not
-    count; NaN if all had none. ``error`` is its standard error, infinite for less than two values.
+    """The mean of a measure over ``draws`` draws, ignoring ``undefined`` draws in which it has no
+    value; NaN if it never has one. ``error`` is the standard error of the mean, infinite for fewer
+    than two values.
 
-    ``latest`` is the value of the last draw. A mean of directions is taken around the first one.
+    ``latest`` is the value of the last draw. Directions are averaged relative to the first one, so
+    that the jump at 360° has no effect.
     """
 
     latest: Measured
@@ -54,7 +56,7 @@ class Mean:
 
     @property
     def relative_error(self) -> float:
-        """The standard error as a part of the mean; infinite where both are 0 in few draws, since
+        """The standard error relative to the mean; infinite if both are 0 after few draws, since
         light may arrive in another draw.
         """
         if self.value:
@@ -88,7 +90,9 @@ Means = tuple[Mean, ...]
 
 
 def means_of_draws(rows: Iterable[Sequence[Measured]]) -> Iterator[Means]:
-    """Yield the means of measures after each of the ``rows``, which are their values in a draw."""
+    """Yield the means of measures after each of the ``rows``, where a row has the values of all
+    measures in one draw.
+    """
     batches, first = BatchMeans(), np.array(math.nan)
     for row in rows:
         values = np.array([measured.value for measured in row])
@@ -115,8 +119,10 @@ def count_draws(document: Document, most: int = MOST_DRAWS) -> int:
 
 
 @dataclass(frozen=True)
-class _Draws:
-    """An experiment without parameters, evaluated for a draw, the only value."""
+class _DrawExperiment:
+    """An experiment without parameters that is evaluated for draws: the only value is the number of
+    the draw.
+    """
 
     experiment: Experiment
 
@@ -138,11 +144,11 @@ def estimate(
     threads: int | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Iterator[Means]:
-    """Yield the means of measures after each draw, until the relative standard error of each that
-    ever has a value is at most ``error``, or after ``draws`` draws. The first draw is the scene as
-    it is traced.
+    """Yield the means of measures after each draw. The last draw is the one after which the
+    relative standard error of each measure with a value is at most ``error``, or draw number
+    ``draws``. The first draw is the normal trace of the scene.
 
-    ``executor``, ``threads`` and ``stop`` are those of `Evaluator`. Raises InvalidEstimate, and the
+    ``executor``, ``threads`` and ``stop`` are as in `Evaluator`. Raises InvalidEstimate, and the
     errors of `bind_measures`.
     """
     if not 0 <= error < math.inf:
@@ -158,7 +164,7 @@ def estimate(
     experiment = Experiment.build(document, (), measures, (), max_segments)
     with Evaluator(executor, threads, stop) as evaluator:
         points = ((float(draw),) for draw in itertools.count())
-        rows = evaluator.rows(_Draws(experiment), points)
+        rows = evaluator.rows(_DrawExperiment(experiment), points)
         for means in means_of_draws(itertools.islice(rows, draws)):
             yield means
             if means[0].draws >= LEAST_DRAWS and all(

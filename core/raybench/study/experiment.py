@@ -18,7 +18,7 @@ from numbers import Integral
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures, rows_read
+from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures, required_rows
 from raybench.analysis.measures.kinds_of_path import KindsByKey, kinds_of_path
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
@@ -149,14 +149,14 @@ class Experiment:
     def _parameter_changes(self, values: Values) -> tuple[Change, ...]:
         changes = [p.change(value) for p, value in zip(self.parameters, values, strict=True)]
         given: dict[object, float] = {
-            p.where: value - p.origin for p, value in zip(self.parameters, values, strict=True)
+            p.identity: value - p.origin for p, value in zip(self.parameters, values, strict=True)
         }
         document, made = self.base_document, 0
         for link in self.links:
             document, made = apply_changes(changes[made:], document), len(changes)
-            here = {p.where: p.value_in_document(document) - p.origin for _, p in link.uses}
+            here = {p.identity: p.value_in_document(document) - p.origin for _, p in link.uses}
             value = link.value(here | given)
-            given[link.parameter.where] = value - link.parameter.origin
+            given[link.parameter.identity] = value - link.parameter.origin
             changes.append(link.parameter.change(value))
         return tuple(changes)
 
@@ -186,7 +186,6 @@ class Experiment:
 
     @cached_property
     def _known_path_kinds(self) -> KindsByKey:
-        """The kinds of path found so far."""
         return {}
 
     @use_negative_revisions()
@@ -212,14 +211,14 @@ class Experiment:
                     document, threads=1, max_segments=limit, stop=stop, memory=memory, draw=draw,
                     keep=keep,
                 )  # fmt: skip
-                return self._measures_of_light(Light.of(document, result))
+                return self._measures_of_light(Light.from_document(document, result))
 
             if self._reads_unrequested_rows.is_set() or (
                 self.follows_paths and not self._known_path_kinds
             ):
                 return measure(None)
             try:
-                return measure(rows_read(self.measures, document, paths=self.follows_paths))
+                return measure(required_rows(self.measures, document, paths=self.follows_paths))
             except RowsNotKept:  # the light takes a path of a new kind, or a measure reads more
                 known = len(self._known_path_kinds)
                 row = measure(None)

@@ -70,7 +70,7 @@ class SearchStopped(NoOptimum):
 
 
 @dataclass(frozen=True)
-class Alternative:
+class PathAlternative:
     """The best point found for light that takes another kind of path than at present."""
 
     path: str
@@ -105,7 +105,7 @@ class Optimum:
     after: tuple[Measured, ...]
     measured: tuple[tuple[Measured, Measured], ...]
     paths: tuple[str, str]
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[PathAlternative, ...]
     merit: tuple[float, float]
     met: tuple[bool, ...]
     evaluations: int
@@ -311,7 +311,6 @@ class _SearchSpace:
 
     @property
     def searched_bounds(self) -> tuple[Bounds, ...]:
-        """The bounds of the parameters that are searched."""
         return tuple(b for b, c in zip(self.bounds, self.chosen, strict=True) if c is None)
 
     @property
@@ -573,12 +572,12 @@ def _row_paths(row: Row) -> Kinds:
 
 def _excluded_alternatives(
     found: Sequence[_SearchResult], reached: float
-) -> tuple[Alternative, ...]:
+) -> tuple[PathAlternative, ...]:
     """The best points with excluded paths whose merit is better than ``reached``, the best
     first.
     """
     better = [
-        (point.merit, Alternative(path, each.space.values(point.point), point.row))
+        (point.merit, PathAlternative(path, each.space.values(point.point), point.row))
         for each in found
         for path, point in each.objective.excluded.items()
         if reached - point.merit > ROUGH * min(abs(reached), abs(point.merit))
@@ -598,7 +597,7 @@ def _measures_in_words(row: Row) -> str:
     return " and ".join(dict.fromkeys(f"{m.expression} = {m.number}" for m in row))
 
 
-def _alternative_note(other: Alternative, experiment: Experiment, path: str) -> str:
+def _alternative_note(other: PathAlternative, experiment: Experiment, path: str) -> str:
     return (
         f"Another path of the light, {other.path}, gives {_measures_in_words(other.measures)} at"
         f" {_values_in_words(experiment, other.values)}. The search kept the present one, {path};"

@@ -65,12 +65,13 @@ def refine(
     stop: Callable[[], bool] | None = None,
     **limits: Any,
 ) -> Iterator[int]:
-    """Add draws of a document to means until the error of each is at most ``error``, or to ``draws``
-    draws. Yield the number of draws after 2, and then after about half more each time: that of all
-    means which took the last draw. Nothing if all draws of the document are the same.
+    """Add draws of a document to means until the error of each is at most ``error``, or until each
+    has ``draws`` draws. Yields the number of draws after 2 draws, and then each time after about
+    half more: the number that all means have which took the last draw. Yields nothing if all draws
+    of the document are equal.
 
-    Means that have had more draws than others wait for these. ``stop`` is polled every few
-    milliseconds; once it returns True, no more is yielded. ``limits`` are ``threads``,
+    Means with more draws wait until the others have as many. ``stop`` is polled every few
+    milliseconds; once it returns True, nothing more is yielded. ``limits`` are ``threads``,
     ``max_segments`` and ``memory_limit`` of `raybench.trace.trace.trace`, whose errors are raised.
     """
     due, most = 2, count_draws(document, draws) // 2 * 2
@@ -100,11 +101,11 @@ def _trace_draws(
     stop: Callable[[], bool] | None = None,
     **options: Any,
 ) -> Iterator[TraceResult]:
-    """Yield the traces of draws of a document, in order. Threads trace a draw each, which gains more
-    than to share the rays of one: threads can share only generations of many rays.
+    """Yield the traces of draws of a document, in order. Each thread traces a whole draw, which is
+    faster than sharing the rays of a draw, since only generations of many rays can be shared.
 
-    Draws are the only blocks of rays that can be traced apart from all others: which weak
-    reflections are followed depends on the order of all rays of a trace.
+    Only whole draws can be traced independently of each other, since the choice of weak reflections
+    that are followed depends on the order of all rays of a trace.
     """
     threads = threads or os.cpu_count() or 1
     several, ended = min(threads, MOST_AT_ONCE), False
@@ -137,10 +138,11 @@ def _trace_draws(
 
 
 class MeanNumbers(BatchMeans):
-    """The means of the numbers (n,) that ``numbers_of`` makes of each draw.
+    """The means of the numbers (n,) that ``numbers_of`` computes from each draw.
 
-    The ``error`` is the largest over ``groups`` of numbers, such as those of a curve: the root of
-    the sum of squared errors as a part of that of squared means, 0 where all are 0.
+    ``groups`` are groups of numbers, such as those of a curve. ``error`` is the largest relative
+    error of a group: the root of the sum of squared errors divided by the root of the sum of
+    squared means; 0 if all means are 0.
     """
 
     def __init__(
@@ -162,7 +164,7 @@ class MeanNumbers(BatchMeans):
 @dataclass(frozen=True, eq=False)
 class RefinedLight:
     """The mean ``light`` (n, c), or (height, width, c), of pixels over ``draws`` draws, and its
-    ``error``: the standard error of the displayed picture as a part of its brightness
+    ``error``: the standard error of the displayed picture relative to its brightness
     (`picture_error`).
     """
 
@@ -172,8 +174,8 @@ class RefinedLight:
 
 
 class MeanLight:
-    """The mean of the light (n, c) that ``light_of`` makes of each draw, displayed in a colour
-    ``mode``.
+    """The mean of the light (n, c) that ``light_of`` computes from each draw. It is displayed in
+    the colour mode ``mode``.
     """
 
     def __init__(self, light_of: Callable[[TraceResult], Light], mode: str) -> None:
@@ -199,7 +201,7 @@ class MeanLight:
 
     @property
     def refined(self) -> RefinedLight:
-        """The mean of at least two draws."""
+        """The mean light, for at least two draws."""
         if self._refined is None or self._refined.draws != self.draws:
             one, other = self._halves
             error = picture_error(one, other, self._mode)
@@ -210,8 +212,8 @@ class MeanLight:
 def refine_light(
     document: Document, light_of: Callable[[TraceResult], Light], **options: Any
 ) -> Iterator[RefinedLight]:
-    """Yield the mean of the light (n, c) that ``light_of`` makes of each trace, for more and more
-    draws. The ``options`` are those of `refine`.
+    """Yield the mean of the light (n, c) that ``light_of`` computes from each trace, for more and
+    more draws. The ``options`` are those of `refine`.
     """
     mean = MeanLight(light_of, document.scene.settings.color_mode)
     for _ in refine(document, [mean], **options):
@@ -219,11 +221,12 @@ def refine_light(
 
 
 def picture_error(one: Light, other: Light, mode: str) -> float:
-    """The standard error of the mean of two pictures (n, c) of the same light, each of half of the
-    draws, as a part of its brightness; 0 without light.
+    """The standard error of the mean of two pictures (n, c) of the same light, each the mean of
+    half of the draws, relative to the brightness of the picture; 0 without light.
 
-    It is half their difference, so that it is right also where draws depend on each other: the root
-    mean square over pixels, in the displayed colours of a colour mode on a black ground.
+    It is half the difference of the pictures, so that it is right even if draws depend on each
+    other: the root mean square over all pixels, in the displayed colours of a colour mode on a
+    black background.
     """
     difference = brightness = 0.0
     for first in range(0, len(one), BAND):

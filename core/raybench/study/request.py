@@ -151,7 +151,7 @@ def _varied_range(kind: str, text: str, document: Document) -> tuple[str, float,
             return deviation.parameter.text, middle - reach, middle + reach
 
 
-class Listener(Protocol):
+class StudyListener(Protocol):
     """A receiver of the progress of a study, called in the thread that runs the study."""
 
     def begin(self, experiment: Experiment, count: int) -> None:
@@ -165,7 +165,7 @@ class Listener(Protocol):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StudyOutcome:
     """The results of a study, except its rows."""
 
     optimum: Optimum | None = None
@@ -175,8 +175,8 @@ class Outcome:
 
 
 def run_request(
-    request: StudyRequest, document: Document, listener: Listener, stop: Stop
-) -> Outcome:
+    request: StudyRequest, document: Document, listener: StudyListener, stop: Stop
+) -> StudyOutcome:
     """Run a study on a document, which is not changed. Errors have messages in one line."""
     if not request.vary:
         raise InvalidRequest("Nothing is varied. Name a parameter, such as Prism.angle.")
@@ -200,8 +200,8 @@ def read_changes(texts: Sequence[str], document: Document) -> tuple[Change, ...]
 
 
 def _run_sweep(
-    request: StudyRequest, document: Document, listener: Listener, stop: Stop
-) -> Outcome:
+    request: StudyRequest, document: Document, listener: StudyListener, stop: Stop
+) -> StudyOutcome:
     sweep = Sweep.build(
         document,
         request.vary,
@@ -212,12 +212,12 @@ def _run_sweep(
     listener.begin(sweep.experiment, len(sweep))
     for point in sweep.run(stop=stop):
         listener.row(point.values, point.measures)
-    return Outcome()
+    return StudyOutcome()
 
 
 def _run_optimisation(
-    request: StudyRequest, document: Document, listener: Listener, stop: Stop
-) -> Outcome:
+    request: StudyRequest, document: Document, listener: StudyListener, stop: Stop
+) -> StudyOutcome:
     if not request.goals:
         raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
     first = read_changes(request.changes, document)
@@ -245,12 +245,12 @@ def _run_optimisation(
     )
     listener.row(tuple(b.now for b in found.bounds), (*found.before, *now))
     listener.row(found.values, (*found.after, *then))
-    return Outcome(optimum=found)
+    return StudyOutcome(optimum=found)
 
 
 def _run_tolerance(
-    request: StudyRequest, document: Document, listener: Listener, stop: Stop
-) -> Outcome:
+    request: StudyRequest, document: Document, listener: StudyListener, stop: Stop
+) -> StudyOutcome:
     study = Tolerance.read(
         document,
         request.vary,
@@ -271,10 +271,10 @@ def _run_tolerance(
             study.points, evaluator.rows(study.experiment_to_evaluate(), study.points), strict=False
         ):
             listener.row(*study.split_row(values, row))
-    return Outcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)
+    return StudyOutcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)
 
 
-_RUNS: Mapping[str, Callable[[StudyRequest, Document, Listener, Stop], Outcome]] = {
+_RUNS: Mapping[str, Callable[[StudyRequest, Document, StudyListener, Stop], StudyOutcome]] = {
     "sweep": _run_sweep,
     "optimise": _run_optimisation,
     "tolerance": _run_tolerance,

@@ -87,7 +87,7 @@ def scatter_budget(
         result = trace(document, max_segments=max_segments, memory=memory, draw=draw, stop=stop)
         if rows and stop is not None and stop():
             break
-        arriving = Light.of(document, result).arriving_rows(obj, source)
+        arriving = Light.from_document(document, result).arriving_rows(obj, source)
         power = result.total_arriving_power[arriving]
         edges, inverse = np.unique(
             first_scatter_edges(result)[arriving], axis=0, return_inverse=True
@@ -112,7 +112,7 @@ def scatter_budget(
 
 
 @dataclass(frozen=True)
-class Remedy:
+class TriedChange:
     """A change that was tried: its number in the request (from 0), its text, the measure after the
     change, and the increase of the measure, both as means over draws. ``refused`` is the reason if
     it could not be applied or measured.
@@ -126,13 +126,13 @@ class Remedy:
 
 
 @dataclass(frozen=True)
-class Ranking:
+class RemedyRanking:
     """The measure without a change, and the tried changes, the smallest value first and refused
     changes last.
     """
 
     before: Mean
-    remedies: tuple[Remedy, ...]
+    remedies: tuple[TriedChange, ...]
 
 
 @use_negative_revisions()
@@ -144,21 +144,21 @@ def rank_remedies(
     draws: int = DRAWS,
     max_segments: int = DEFAULT_LIMIT,
     stop: Stop | None = None,
-) -> Ranking:
+) -> RemedyRanking:
     """Try several changes, given as values or as JSON, one at a time, and sort them by the value of
     a measure, the smallest first. Without randomness, each is traced only once. Raises the errors
     of `bind_measures`.
     """
     measured = partial(_measure_draws, document, measure, draws, max_segments, stop)
     before = measured(document)
-    tried: list[Remedy] = []
+    tried: list[TriedChange] = []
     for number, written in enumerate(remedies):
         try:
             changes = convert_to_changes(written, document)
             documents = documents_between_changes(changes, document)
             values = measured(documents[-1])
         except RaybenchError as error:
-            tried.append(Remedy(number, "", refused=str(error)))
+            tried.append(TriedChange(number, "", refused=str(error)))
             continue
         if tried and stop is not None and stop():
             break
@@ -168,11 +168,13 @@ def rank_remedies(
             for v, b in zip(values, several, strict=False)
         ]
         words = describe_changes(changes, documents)
-        tried.append(Remedy(number, words, _mean_of_measures(values), _mean_of_measures(gained)))
-    return Ranking(_mean_of_measures(before), tuple(sorted(tried, key=_ranking_key)))
+        tried.append(
+            TriedChange(number, words, _mean_of_measures(values), _mean_of_measures(gained))
+        )
+    return RemedyRanking(_mean_of_measures(before), tuple(sorted(tried, key=_ranking_key)))
 
 
-def _ranking_key(remedy: Remedy) -> float:
+def _ranking_key(remedy: TriedChange) -> float:
     value = None if remedy.value is None else remedy.value.value_or_none
     return math.inf if value is None else value
 
@@ -185,7 +187,7 @@ def _measure_draws(
     stop: Stop | None,
     changed: Document,
 ) -> list[Measured]:
-    """The values of a measure of ``document`` in each draw of a changed one."""
+    """The values of a measure of ``document`` in each draw of the document ``changed``."""
     (bound,) = bind_in_either_document(measure, document, changed)
     experiment = Experiment(changed, (), (bound,), max_segments=max_segments)
     memory, values = TraceMemory(), list[Measured]()

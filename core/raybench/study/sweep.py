@@ -33,7 +33,7 @@ class InvalidSweep(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Point:
+class SweepPoint:
     """One row of a sweep: the values of the parameters and the measures at this point."""
 
     index: int
@@ -105,7 +105,7 @@ class Sweep:
         executor: Executor | None = None,
         threads: int | None = None,
         stop: Callable[[], bool] | None = None,
-    ) -> Iterator[Point]:
+    ) -> Iterator[SweepPoint]:
         """Yield the points in order, as soon as they are computed.
 
         The values are the same for any executor and number of ``threads`` (all processors by
@@ -117,7 +117,7 @@ class Sweep:
         with Evaluator(executor, threads, stop) as evaluator:
             rows = self.rows(evaluator, self.points)
             for index, (values, row) in enumerate(zip(self.points, rows, strict=False)):
-                yield Point(index, values, row)
+                yield SweepPoint(index, values, row)
 
     def rows(self, evaluator: Evaluator, points: Iterable[Values]) -> Iterator[Row]:
         """Yield the measures at the points. A measure is marked if its light takes another path
@@ -139,7 +139,7 @@ class Sweep:
             )
 
     def crossings(
-        self, points: Sequence[Point], stop: Callable[[], bool] | None = None
+        self, points: Sequence[SweepPoint], stop: Callable[[], bool] | None = None
     ) -> Iterator[Crossing]:
         """Yield the parameter values between neighbouring ``points`` at which a measure crosses one
         of the targets, found to machine precision by Brent's method. A target that is only touched
@@ -159,7 +159,7 @@ class Sweep:
                 if known and goal.signed_excess(known[-1].measures[column].value) == 0:
                     yield Crossing(goal, known[-1].values[0], known[-1].measures)
 
-    def table(self, points: Sequence[Point]) -> Table:
+    def table(self, points: Sequence[SweepPoint]) -> Table:
         """The table of some points of the sweep."""
         return build_table(self.experiment, [(point.values, point.measures) for point in points])
 
@@ -190,8 +190,8 @@ def _crossing_between(
     experiment: Experiment,
     goal: Goal,
     column: int,
-    low: Point,
-    high: Point,
+    low: SweepPoint,
+    high: SweepPoint,
     evaluator: Evaluator,
 ) -> Iterator[Crossing]:
     """Yield the crossing of a goal's value in the interval from the point ``low`` up to, but not
@@ -232,8 +232,8 @@ NARROWEST = 1e-6
 
 
 def refine_sweep(
-    sweep: Sweep, points: Sequence[Point], most: int, evaluator: Evaluator
-) -> Iterator[Point]:
+    sweep: Sweep, points: Sequence[SweepPoint], most: int, evaluator: Evaluator
+) -> Iterator[SweepPoint]:
     """Yield at most ``most`` further points of a sweep, as soon as they are computed. Their indices
     follow those of ``points``.
 
@@ -254,7 +254,7 @@ def refine_sweep(
         values = [(value,) for value in ((at[:-1] + at[1:]) / 2)[largest_first].tolist()]
         found = []
         for value, row in zip(values, sweep.rows(evaluator, values), strict=False):
-            found.append(Point(index, value, row))
+            found.append(SweepPoint(index, value, row))
             index += 1
             yield found[-1]
         if not found or len(found) < len(values):
@@ -263,7 +263,7 @@ def refine_sweep(
         known = sorted([*known, *found], key=lambda point: point.values)
 
 
-def _relative_measure_changes(sweep: Sweep, points: Sequence[Point]) -> NDArray[np.float64]:
+def _relative_measure_changes(sweep: Sweep, points: Sequence[SweepPoint]) -> NDArray[np.float64]:
     """For each two neighbouring points, the largest change of a measure relative to the measure's
     range. The shape is (points - 1,). Infinite if a measure is defined at only one of the two
     points.

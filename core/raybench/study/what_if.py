@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from raybench.analysis.measures.bound import EXPONENTS, Bound, bind_measures, rows_read
+from raybench.analysis.measures.bound import EXPONENTS, Bound, bind_measures, required_rows
 from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
@@ -22,7 +22,7 @@ from raybench.trace.trace import trace
 
 
 @dataclass(frozen=True)
-class Difference:
+class MeasureComparison:
     """The value of a measure before and after some changes."""
 
     before: Measured
@@ -66,7 +66,7 @@ class WhatIf:
     """
 
     words: str
-    differences: tuple[Difference, ...]
+    differences: tuple[MeasureComparison, ...]
     document: Document
     result: TraceResult
 
@@ -104,16 +104,19 @@ def what_if(
     documents = documents_between_changes(changes, document)
     after = documents[-1]
     bound = bind_in_either_document(measures, document, after)
-    before_light, words = Light.of(document, result), describe_changes(changes, documents)
+    before_light, words = (
+        Light.from_document(document, result),
+        describe_changes(changes, documents),
+    )
 
     def try_changes(keep: Keep | None) -> WhatIf:
         traced = trace(after, max_segments=comparable_limit(result), stop=stop, keep=keep)
-        light = Light.of(after, traced)
+        light = Light.from_document(after, traced)
         differences = tuple(_measure_difference(b, before_light, light) for b in bound)
         return WhatIf(words, differences, after, traced)
 
     try:
-        return try_changes(rows_read(bound, after))
+        return try_changes(required_rows(bound, after))
     except (RowsNotKept, UnknownName):  # a measure reads more, or is of what is gone
         return try_changes(None)
 
@@ -123,7 +126,7 @@ def compare_measures(
     after: Document,
     traced: tuple[TraceResult, TraceResult],
     measures: str,
-) -> tuple[Difference, ...]:
+) -> tuple[MeasureComparison, ...]:
     """Compare the measures of an earlier and a later document. ``traced`` are the complete traces
     of both.
 
@@ -132,7 +135,7 @@ def compare_measures(
     measure is undefined there.
     """
     bound = bind_in_either_document(measures, before, after)
-    old, new = Light.of(before, traced[0]), Light.of(after, traced[1])
+    old, new = Light.from_document(before, traced[0]), Light.from_document(after, traced[1])
     return tuple(_measure_difference(b, old, new) for b in bound)
 
 
@@ -156,7 +159,7 @@ def bind_in_either_document(measures: str, before: Document, after: Document) ->
     return found
 
 
-def _measure_difference(bound: Bound, before: Light, after: Light) -> Difference:
+def _measure_difference(bound: Bound, before: Light, after: Light) -> MeasureComparison:
     """The value of a measure before and after, both in the unit of the later document. It is
     undefined in a document without the measure's objects.
     """
@@ -165,7 +168,7 @@ def _measure_difference(bound: Bound, before: Light, after: Light) -> Difference
         _evaluate_bound_measure(bound, after, AFTER),
     )
     scale = float((METRES[before.unit] / METRES[after.unit]) ** EXPONENTS[bound.unit][1])
-    return Difference(replace(old, value=scale * old.value, unit=new.unit), new)
+    return MeasureComparison(replace(old, value=scale * old.value, unit=new.unit), new)
 
 
 def _evaluate_bound_measure(bound: Bound, light: Light, gone: str) -> Measured:

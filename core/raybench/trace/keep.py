@@ -94,7 +94,9 @@ class RowsNotKept(RuntimeError):
 
 
 class _MissingColumn:
-    """A placeholder for a column that a trace with `Keep` does not have: any use raises NotKept."""
+    """A placeholder for a column that a trace with `Keep` does not have. Any use raises
+    RowsNotKept.
+    """
 
     def _refuse(self, *_: Any) -> NoReturn:
         raise RowsNotKept

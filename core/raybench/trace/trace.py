@@ -31,7 +31,7 @@ from raybench.trace.kernels import kernel, loop, optical_path
 from raybench.trace.kernels.curved_ray import integrate_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
-from raybench.trace.results.detectors import detector_readings, rows_counted_by_detectors
+from raybench.trace.results.counted_rows import rows_counted_by_detectors
 from raybench.trace.results.kept_rows import keep_rows
 from raybench.trace.results.power_units import columns_in_unit, ledger_in_unit, result_in_unit
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
@@ -55,16 +55,14 @@ from raybench.trace.run.generations import (
     emitted_rays,
 )
 from raybench.trace.run.memory import (
-    NO_POINTS,
     ColumnWidths,
     TraceLeftovers,
     TraceMemory,
     new_batch,
     new_columns,
     new_queue,
-    trim_arrays,
 )
-from raybench.trace.run.progress import Progress
+from raybench.trace.run.progress import TraceProgress
 from raybench.trace.tables.bvh import BOX_ROWS, build_boxes
 from raybench.trace.tables.compiled import compile_scene
 from raybench.trace.tables.finished_edges import tables_for_scatter
@@ -117,7 +115,7 @@ def trace(
     max_source_rays: int | None = None,
     budget_ms: float | None = None,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[TraceProgress], None] | None = None,
     partial: Callable[[TraceResult], None] | None = None,
     memory: TraceMemory | None = None,
     at_once: bool = False,
@@ -277,8 +275,6 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent_power(chosen),
     )
-    if kept is None:  # the room for rows that may be kept serves the next trace
-        trim_arrays(generations.columns._replace(polyline=NO_POINTS), generations.written)
     rows: dict[str, Any] = _result_columns(
         generations.columns, generations.written, generations.points
     )
@@ -311,12 +307,10 @@ def trace(
             one * float(sums[Status.DEPTH]),
             float(sums[kernel.REACH]),
         )
-    detectors = detector_readings(scene, rows)
     result = TraceResult(
         **rows,
         power_unit=power_unit,
         full_power=full,
-        detectors=tuple(r for r in detectors if kept is None or r.index in kept.objects),
         warnings=warnings,
         ledger=ledger,
         completion=completion,
@@ -408,6 +402,9 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         "curved paths": call(integrate_paths, t, b, state),
         "nearest hits": call(kernel.find_hits, t, b, state),
         "interactions": call(kernel.write_interactions, t, b, q, c, sums, to, 1.0, False),
+        "interactions of treated light": call(
+            kernel.write_interactions_of_treated_light, t, b, q, c, sums, to, 1.0, False
+        ),
         "searches": call(loop.find_batch_hits, t, e, q, b, state, 0, 0),
         "rows": call(loop.write_batch, t, e, q, c, b, sums, -1, to, 1.0),
         "sums": call(loop.add_chunk_sums, state, sums),
@@ -462,7 +459,6 @@ row; to slice them is faster than to make them.
 
 
 def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
-    """Views of the first n rows of the columns."""
     rows: dict[str, NDArray[Any]] = {name: getattr(columns, name)[:n] for name in STORED}
     if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
         rows["points"] = _NO_POINT_NUMBERS[:n]

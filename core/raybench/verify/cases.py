@@ -69,7 +69,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CaseOutcome:
     """The result of a case. ``computed`` is NaN if the measure is undefined; ``reason`` says
     why.
     """
@@ -321,13 +321,13 @@ CASES: tuple[Case, ...] = (
 )  # fmt: skip
 
 
-def compute_case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
+def compute_case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[CaseOutcome]:
     """Yield the outcomes of cases, in order, as soon as each is computed."""
     for case in cases:
         document = parse_json(case.path.read_text(encoding="utf-8"), document_from_json)
         result = trace(document)
         (value,) = measure_values(case.measure, document, result)
-        yield Outcome(case, value.value, value.unit, len(result), value.reason)
+        yield CaseOutcome(case, value.value, value.unit, len(result), value.reason)
 
 
 def cases_of_scenes(scenes: Sequence[str]) -> tuple[Case, ...]:

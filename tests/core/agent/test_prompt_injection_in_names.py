@@ -23,7 +23,7 @@ from raybench.agent.turn.scene_text import scene_text
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.preview import truncate_text
 from raybench.analysis.answers.text import answer_text
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.tools.scene.description import describe_scene
 from raybench.errors import HIDDEN, elide_text, in_quotes, name_in_sentence, one_line
 from raybench.files.document_file import load_document
@@ -180,8 +180,8 @@ def test_names_are_read_back_from_answers_as_they_are(session: Session) -> None:
 def test_in_descriptions_as_text(session: Session) -> None:
     from raybench.trace.trace import trace
 
-    context = TracedScene.of(session.document, trace(session.document))
-    with bound_context(context):
+    context = TracedScene.from_document(session.document, trace(session.document))
+    with override_context(context):
         answer = describe_scene()
     text = f"{answer.full_sentence()}\n{answer_text(answer)}"
     assert not HIDDEN.search(text.replace("\n", ""))

@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.context import TracedScene, bound_context, require_context
+from raybench.analysis.context import TracedScene, override_context, require_context
 from raybench.analysis.tool_registry import get_agentic_tools, list_available_tools
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import Glass
@@ -123,7 +123,7 @@ def test_the_context_is_seen_from_every_thread(result: TraceResult) -> None:
 
 
 def test_a_bound_context_wins(scene: Scene, result: TraceResult) -> None:
-    with bound_context(TracedScene.of(Document(), TraceResult.from_segments([]))):
+    with override_context(TracedScene.from_document(Document(), TraceResult.from_segments([]))):
         assert rays(tools.find_rays_by_polarization_xml()) == []
     assert len(rays(tools.find_rays_by_polarization_xml())) == len(result)
 

@@ -15,7 +15,7 @@ from raybench.analysis.answers.preview import answer_preview
 from raybench.analysis.answers.rays_xml import rays_to_xml
 from raybench.analysis.answers.text import answer_text
 from raybench.analysis.answers.xml_answer import to_xml
-from raybench.analysis.context import TracedScene, bound_context, require_context
+from raybench.analysis.context import TracedScene, override_context, require_context
 from raybench.analysis.tools.discovery import tools
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
@@ -33,11 +33,11 @@ SCREEN = Detector(p1=Point(0, 260), p2=Point(300, 260), name="Screen")
 @pytest.fixture(scope="module")
 def traced() -> TracedScene:
     document = Document(scene=Scene.of([PRISM, PointSource(x=99, y=75, name="Lamp"), SCREEN]))
-    return TracedScene.of(document, trace(document))
+    return TracedScene.from_document(document, trace(document))
 
 
 def answer_of(traced: TracedScene, tool: str, **arguments: object) -> Answer:
-    with bound_context(traced):
+    with override_context(traced):
         return tools()[tool].function(**arguments)
 
 
@@ -100,7 +100,7 @@ def test_values_of_rays_are_unrounded(traced: TracedScene) -> None:
 def test_a_question_leaves_no_trace(traced: TracedScene) -> None:
     from raybench.analysis.agentic_tools import find_rays_inside_glass_xml
 
-    with bound_context(traced):
+    with override_context(traced):
         before = len(require_context().answers)
         answer = tools()["find_rays_inside_glass_xml"].function(glass_name="Prism")
         assert len(require_context().answers) == before

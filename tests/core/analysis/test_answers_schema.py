@@ -12,7 +12,7 @@ from tests.core.analysis.tool_calls import every_call
 
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.answers.schema import answers_schema as answers_schema_text
-from raybench.analysis.context import bound_context
+from raybench.analysis.context import override_context
 from raybench.analysis.tool_registry import TOOLS, get_agentic_tools
 
 NOT_ABOUT_POWER = (tools.measure_xml, tools.focus_xml, tools.spot_xml, tools.ray_path_xml)
@@ -26,7 +26,7 @@ light.
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.__name__)
 def test_every_answer_fits_the_schema(tool: Callable[..., str]) -> None:
     for name, about, arguments in every_call(tool):
-        with bound_context(about):
+        with override_context(about):
             xml = tool(**arguments)
         root = etree.fromstring(xml.encode(), etree.XMLParser(huge_tree=True))
         assert answers_schema().validate(root), (

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from tests.answers_schema import answers_schema
 
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.tool_registry import get_agentic_tools
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
@@ -82,7 +82,7 @@ def about() -> TracedScene:
             Detector(p1=Point(0, 260), p2=Point(300, 260), name="Screen"),
         ]
     )
-    return TracedScene.of(Document(scene=scene), trace(scene, revision=7))
+    return TracedScene.from_document(Document(scene=scene), trace(scene, revision=7))
 
 
 @pytest.mark.parametrize("entry", get_agentic_tools(), ids=lambda e: e["name"])
@@ -96,7 +96,7 @@ def test_any_argument_is_answered_or_refused_in_a_line(
         for name, about_it in entry["parameters"].items()
     }
     refusal = ""
-    with bound_context(about()):
+    with override_context(about()):
         try:
             xml = entry["function"](**arguments)
         except UnicodeError:
@@ -144,7 +144,7 @@ def test_a_value_of_the_wrong_type(
             if "edge_label" in arguments and name != "edge_label":
                 arguments["edge_label"] = "S"
             refusal = ""
-            with bound_context(about()):
+            with override_context(about()):
                 try:
                     entry["function"](**arguments)
                 except RaybenchError as error:

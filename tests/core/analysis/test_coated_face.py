@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from raybench.analysis.coated_face import CoatedFace
-from raybench.lens.curves import Style
+from raybench.lens.curves import LineStyle
 from raybench.scene.coatings import InvalidCoating, catalogue_coating, coating_from_json
 
 TABLE = {"table": {"angles": [0, 90], "wavelengths": [500, 600], "Rs": [[0.1, 1], [0.2, 1]]}}
@@ -23,7 +23,7 @@ def test_a_quarter_wave_over_wavelength_and_angle():
     at_45 = face.fractions(np.array([550.0]), np.array([45.0]))[0, 0]
     for curve, value in zip(figure.panels[2].curves, at_45, strict=False):
         assert np.interp(45, curve.x, curve.y) == pytest.approx(100 * value, rel=1e-3)
-    assert [c.style for c in figure.panels[1].curves] == [Style.SOLID, Style.DASHED] * 2
+    assert [c.style for c in figure.panels[1].curves] == [LineStyle.SOLID, LineStyle.DASHED] * 2
     assert "550 nm" in figure.csv()
 
 

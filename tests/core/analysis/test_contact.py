@@ -278,10 +278,10 @@ def test_circles_that_cross_or_touch(r, q, d, tolerance, coincide):
     """
     d = abs(r - q) if coincide else d
     first, second = Arc(Point(0, 0), r, 0.0, 6.0), Arc(Point(d, 0), q, 1.0, 6.0)
-    if edge_curve.crosses_without_contact(
+    if edge_curve.circles_without_contact(
         first, np.array([edge_curve.circle_of_arc(second)]), tolerance
     )[0]:
         least = edge_curve.least_contact_length(first.length, second.length, tolerance)
-        found = edge_curve._curve_intervals(first, second, tolerance)
+        found = edge_curve._curve_contact_intervals(first, second, tolerance)
         assert all(length_between(first, a, b) <= least for a, b in found)
     assert contact_intervals(first, first, tolerance) == [(0.0, 1.0)]

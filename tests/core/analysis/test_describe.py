@@ -14,7 +14,7 @@ from raybench.analysis import agentic_tools as tools
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.text import answer_text
 from raybench.analysis.answers.xml_answer import to_xml
-from raybench.analysis.context import TracedScene, bound_context, require_context
+from raybench.analysis.context import TracedScene, override_context, require_context
 from raybench.analysis.tools.scene import description
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
@@ -61,16 +61,18 @@ def context(
     document = Document(
         scene=scene, disabled=disabled, unit=unit, edge_labels={PRISM.key: {1: "Base"}}
     )
-    return TracedScene.of(document, trace(scene, disabled=disabled, revision=document.revision))
+    return TracedScene.from_document(
+        document, trace(scene, disabled=disabled, revision=document.revision)
+    )
 
 
 def describe_scene(about: TracedScene, *arguments: float, **named: float) -> Answer:
-    with bound_context(about):
+    with override_context(about):
         return description.describe_scene(*arguments, **named)
 
 
 def describe_edges(about: TracedScene, name: str, **named: float) -> Answer:
-    with bound_context(about):
+    with override_context(about):
         return description.describe_edges(name, **named)
 
 
@@ -138,7 +140,7 @@ def test_a_lens_by_focal_distances_is_as_traced(colours: bool) -> None:
         scene=Scene.of([lens, beam], Settings(simulate_colors=colours, ray_mode_density=1.0))
     )
     result = trace(document)
-    asked = TracedScene.of(document, result)
+    asked = TracedScene.from_document(document, result)
     arcs = root_of(describe_edges(asked, "Lens")).findall("object/edge[@kind='arc']")
     for arc in arcs:
         x, y, radius = (float(arc.attrib[name]) for name in ("centre_x", "centre_y", "radius"))
@@ -151,7 +153,7 @@ def test_a_lens_by_focal_distances_is_as_traced(colours: bool) -> None:
         "SELECT count(DISTINCT row), o.area FROM crossings JOIN objects o USING (object_index)"
         " WHERE place = 'end' AND o.name = 'Lens'"
     )
-    with bound_context(asked):
+    with override_context(asked):
         ended = only(ET.fromstring(tools.query_rays_xml(sql)), ".//row")
         inside = ET.fromstring(tools.tir_analysis_xml("Lens")).findall("edge/rays_from_inside")
     met = result.hit == 0
@@ -163,7 +165,7 @@ def test_a_gap_within_the_tolerance() -> None:
     scene = Scene.of(
         [PRISM, replace(PLATE, path=tuple(Vertex(v.x, v.y + 0.05) for v in PLATE.path))]
     )
-    about = TracedScene.of(Document(scene=scene), trace(scene))
+    about = TracedScene.from_document(Document(scene=scene), trace(scene))
     assert root_of(describe_scene(about)).findall("interface") == []
     interface = only(root_of(describe_scene(about, tolerance=0.1)), "interface")
     assert float(interface.attrib["length"]) == pytest.approx(80, abs=0.5)
@@ -176,7 +178,7 @@ def test_a_gap_within_the_tolerance() -> None:
 def test_edges_that_were_not_examined_are_told() -> None:
     assert "not examined" not in describe_scene(context()).sentence
     scene = Scene.of([CircleGlass(p1=Point(0, 0), p2=Point(50, 0)) for _ in range(700)])
-    answer = describe_scene(TracedScene.of(Document(scene=scene), trace(scene)))
+    answer = describe_scene(TracedScene.from_document(Document(scene=scene), trace(scene)))
     left = answer.root.attributes["edges_not_examined"]
     assert f"too many surfaces overlap: {left} edges not examined for contacts" in answer.sentence
 
@@ -202,7 +204,7 @@ def test_the_text_says_the_same_with_units() -> None:
 
 
 def test_names_that_are_wrong_are_reported_with_what_exists() -> None:
-    with bound_context(context()):
+    with override_context(context()):
         with pytest.raises(
             ValueError, match=r"which has no edge\. Objects with edges: Prism, Plate, Screen, Fold$"
         ):
@@ -222,7 +224,7 @@ def test_names_that_are_wrong_are_reported_with_what_exists() -> None:
 
 def test_total_reflection_edge_by_edge() -> None:
     about = context()
-    with bound_context(about):
+    with override_context(about):
         root = ET.fromstring(tools.tir_analysis_xml("Prism", angle=45.0))
         (rays,) = require_context().answers
         base = ET.fromstring(tools.tir_analysis_xml("Prism", "Base", 60.0))
@@ -248,7 +250,7 @@ def test_total_reflection_edge_by_edge() -> None:
 
 def test_a_detectors_answer_is_its_reading() -> None:
     about = context()
-    with bound_context(about):
+    with override_context(about):
         root = ET.fromstring(tools.detector_xml())
         (rays,) = require_context().answers
     detector = only(root, "detector")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.edge_curve import (
     length_between,
-    nearest_points_on,
+    nearest_parameters_on_shape,
 )
 from raybench.analysis.scene import surroundings
 from raybench.analysis.scene.edges import area, edge_table, perimeter
@@ -89,10 +89,12 @@ def test_places_tangents_and_lengths_of_a_curve_agree(shape: Shape) -> None:
 def test_the_distance_from_a_curve_is_exact_near_it(shape: Shape, u: float, height: float) -> None:
     at, (nx, ny) = point_at_parameter(shape, u), left_normal_at_parameter(shape, u)
     beside = (at.x + height * nx, at.y + height * ny)
-    assert nearest_points_on(shape, np.array([beside]))[1][0] == pytest.approx(
+    assert nearest_parameters_on_shape(shape, np.array([beside]))[1][0] == pytest.approx(
         abs(height), abs=1e-9
     )
-    assert nearest_points_on(shape, np.array([beside]))[0][0] == pytest.approx(u, abs=1e-6)
+    assert nearest_parameters_on_shape(shape, np.array([beside]))[0][0] == pytest.approx(
+        u, abs=1e-6
+    )
 
 
 def test_a_prism_has_outward_normals() -> None:
@@ -274,19 +276,21 @@ def test_the_index_follows_the_wavelength_and_the_place() -> None:
     flint = Glass(path=PRISM.path, ref_index=1.6, cauchy_b=0.01)
     at = np.array([[150.0, 180.0], [0.0, 0.0]])
     colours = Settings(simulate_colors=True)
-    assert Media.of(Scene.of([flint]), wavelength=500).index_at(at).tolist() == [1.6, 1]
-    assert Media.of(Scene.of([flint], colours), wavelength=500).index_at(at) == pytest.approx(
-        [1.64, 1]
-    )
+    assert Media.from_scene(Scene.of([flint]), wavelength=500).index_at(at).tolist() == [1.6, 1]
+    assert Media.from_scene(Scene.of([flint], colours), wavelength=500).index_at(
+        at
+    ) == pytest.approx([1.64, 1])
     ball = CircleGrinGlass(p1=Point(0, 0), p2=Point(50, 0), ref_index_fn=r"\sqrt{2-(x^2+y^2)/2500}")
-    assert Media.of(Scene.of([ball])).index_at(
+    assert Media.from_scene(Scene.of([ball])).index_at(
         np.array([[0.0, 0.0], [30.0, 0.0], [60.0, 0.0]])
     ) == pytest.approx([math.sqrt(2), math.sqrt(2 - 0.36), 1])
     half = PlaneGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index=1.33)
     (edge,) = edge_table(half)
     assert edge.normal == (0, -1)
     assert edge.labelled.short == "N"
-    assert Media.of(Scene.of([half])).index_at(np.array([[5.0, 1.0], [5.0, -1.0]])).tolist() == [
+    assert Media.from_scene(Scene.of([half])).index_at(
+        np.array([[5.0, 1.0], [5.0, -1.0]])
+    ).tolist() == [
         1.33,
         1,
     ]

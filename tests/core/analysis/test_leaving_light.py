@@ -9,7 +9,7 @@ import pytest
 from tests.core.analysis.tools.asking import number
 
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.context import TracedScene, bound_context, require_context
+from raybench.analysis.context import TracedScene, override_context, require_context
 from raybench.errors import RaybenchError
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.object import SceneObject
@@ -34,7 +34,7 @@ def answer(
     document = Document(
         scene=Scene.of(objects, Settings(ray_mode_density=2, simulate_colors=simulate_colors))
     )
-    with bound_context(TracedScene.of(document, trace(document))):
+    with override_context(TracedScene.from_document(document, trace(document))):
         root = ET.fromstring(tools.focus_xml(name, most))
         (rays,) = require_context().answers
     assert len(rays) == sum(int(b.attrib["rays"]) for b in root)

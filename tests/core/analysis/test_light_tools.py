@@ -14,8 +14,8 @@ from random_light import random_light
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import require_context
 from raybench.analysis.paths.path_search import find_paths
-from raybench.analysis.rays.incidence import rays_near_critical, row_incidences
-from raybench.analysis.rays.placed_rows import fill_hit_columns
+from raybench.analysis.rays.hit_columns import fill_hit_columns
+from raybench.analysis.rays.incidence import rays_near_critical_angle, row_incidences
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Aperture, Blocker
 from raybench.kinds.detectors import Detector
@@ -403,7 +403,7 @@ def test_rays_recorded_elsewhere_are_followed_by_their_scene() -> None:
 def test_grazing_by_critical_angle(number: int) -> None:
     scene, light = random_light(np.random.default_rng([17, number]))
     flagged = set(np.flatnonzero((light.flags & Flag.CAUSES_GRAZING) != 0).tolist())
-    rows, margin = rays_near_critical(light, scene, 5.0)
+    rows, margin = rays_near_critical_angle(light, scene, 5.0)
     assert (np.diff(np.abs(margin)) >= 0).all()
     assert ((margin > 0) == ((light.flags[rows] & Flag.CAUSES_TIR) != 0)).all()
     found = np.sort(rows[margin <= 0])
@@ -411,9 +411,9 @@ def test_grazing_by_critical_angle(number: int) -> None:
     clear = set(found[np.abs(met.angle - met.critical_angles + 5) > 1e-6].tolist())
     assert clear <= flagged
     assert flagged <= set(found.tolist())
-    assert len(rays_near_critical(light, scene, 20.0)[0]) >= len(found)
+    assert len(rays_near_critical_angle(light, scene, 20.0)[0]) >= len(found)
     with pytest.raises(RaybenchError, match="within is 100"):
-        rays_near_critical(light, scene, 100.0)
+        rays_near_critical_angle(light, scene, 100.0)
 
 
 def test_the_middle_of_a_long_path_is_omitted() -> None:

@@ -12,7 +12,7 @@ from tests.physics.random_scenes import bench
 
 from raybench.analysis.agentic_tools import set_context
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.tools.power.losses import Loss, losses
 from raybench.files.shared import read_shared
 from raybench.kinds.blockers import Blocker
@@ -30,7 +30,9 @@ FIRST = 10_000 * int(os.environ.get("RAYBENCH_SEED") or 0)
 def parts_of(scene: Scene, source: str = "", **about: object) -> tuple[Answer, list[Loss]]:
     """The balance of a scene, which adds up."""
     document = Document(scene=scene.with_settings(**about))
-    with bound_context(TracedScene.of(document, trace(document, max_segments=20_000))):
+    with override_context(
+        TracedScene.from_document(document, trace(document, max_segments=20_000))
+    ):
         answer = losses(source_name=source)
     parts = list(answer.root.loss)
     emitted = answer.root.emitted

@@ -8,29 +8,29 @@ from collections.abc import Callable, Iterator
 import pytest
 from tests.core.analysis.tool_calls import every_call
 
-from raybench.analysis.answers.answer import Answer, Element, Leaf, Listed
+from raybench.analysis.answers.answer import Answer, Element, ElementList, Leaf
 from raybench.analysis.answers.page import MOST
 from raybench.analysis.answers.xml_answer import xml_document
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.tool_registry import TOOLS
 from raybench.analysis.tools.discovery import tools as all_tools
 
 
-def lists_of(node: Element, path: str = "") -> Iterator[tuple[str, Element, Listed]]:
+def lists_of(node: Element, path: str = "") -> Iterator[tuple[str, Element, ElementList]]:
     """The lists that a page slices, by their place, with the records that hold them."""
     for child in node.children:
         place = f"{path}/{child.tag}"
-        if isinstance(child, Listed) and child.inner:
+        if isinstance(child, ElementList) and child.inner:
             for i, item in enumerate(child):
                 assert isinstance(item, Element)
                 yield from lists_of(item, f"{place}[{i}]")
-        elif isinstance(child, Listed) and not child.is_row:
+        elif isinstance(child, ElementList) and not child.has_only_leaves:
             yield place, node, child
         elif isinstance(child, Element) and not isinstance(child, Leaf):
             yield from lists_of(child, place)
 
 
-def texts(listed: Listed) -> list[str]:
+def texts(listed: ElementList) -> list[str]:
     return [
         xml_document(item) if isinstance(item, Element) else repr(item.value) for item in listed
     ]
@@ -71,7 +71,7 @@ def test_pages_reach_the_last_element(tool: Callable[..., str]) -> None:
         def ask(
             about: TracedScene = about, arguments: dict[str, object] = arguments, **page: int
         ) -> Answer:
-            with bound_context(about):
+            with override_context(about):
                 return all_tools()[tool.__name__].function(**arguments, **page)
 
         whole, _ = pages(ask, limit=MOST)

@@ -59,13 +59,13 @@ def test_each_surface_is_looked_for_once(
 ) -> None:
     scene, result = prism_and_screen()
     searched: list[object] = []
-    ends_on = path_search.do_rows_end_on_edges
+    ends_on = path_search.rows_ending_on_edges
 
     def counted(*args: Any) -> Any:
         searched.append(args)
         return ends_on(*args)
 
-    monkeypatch.setattr(path_search, "do_rows_end_on_edges", counted)
+    monkeypatch.setattr(path_search, "rows_ending_on_edges", counted)
     assert (
         path_search.hint_for_passed_steps(
             result, scene, " > ".join(["Plate", "*", "Dump", "*"] * 20 + ["Screen"]), lambda _: {}

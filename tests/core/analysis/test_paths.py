@@ -16,7 +16,7 @@ from raybench.analysis.paths.paths import (
     path_lengths_from_source,
     rows_on_paths,
 )
-from raybench.analysis.rays.energy import Cause, audit_energy
+from raybench.analysis.rays.energy import PowerChangeCause, audit_energy
 from raybench.analysis.rays.stray_light import (
     find_total_reflection_traps,
     ghost_rays_at_object,
@@ -110,8 +110,8 @@ def test_every_branch_is_balanced_or_says_why(light: tuple[Scene, TraceResult]) 
             pytest.approx(going_on),
         )
         resampled = any(result.segments[c].flags & 16 for c in result.lineage.children(row))
-        assert (cause == Cause.RESAMPLED) == resampled
-        if cause == Cause.BALANCED:
+        assert (cause == PowerChangeCause.RESAMPLED) == resampled
+        if cause == PowerChangeCause.BALANCED:
             assert leaving == pytest.approx(arriving, rel=1e-6)
     missing = set(np.flatnonzero(result.lineage.child_count > 0).tolist()) - set(
         audit.rows.tolist()
@@ -218,20 +218,20 @@ def test_elements_that_gain_or_take_power() -> None:
     ray = SingleRay(p1=Point(-20, 0.3), p2=Point(0, 0.3))
     grating = DiffractionGrating(p1=Point(0, -5), p2=Point(0, 5), line_density=500)
     audit = audit_energy(trace(Scene.of([ray, grating])))
-    assert audit.cause.tolist() == [Cause.ELEMENT]
-    assert audit.change_by_cause(Cause.ELEMENT) < 0
+    assert audit.cause.tolist() == [PowerChangeCause.ELEMENT]
+    assert audit.change_by_cause(PowerChangeCause.ELEMENT) < 0
     double = CustomSurface(
         p1=Point(0, -5), p2=Point(0, 5), out_rays=(OutRay("\\theta_0", "2\\cdot P_0"),)
     )
     audit = audit_energy(trace(Scene.of([ray, double])))
-    assert audit.cause.tolist() == [Cause.ELEMENT]
-    assert audit.change_by_cause(Cause.ELEMENT) == pytest.approx(1.0)
+    assert audit.cause.tolist() == [PowerChangeCause.ELEMENT]
+    assert audit.change_by_cause(PowerChangeCause.ELEMENT) == pytest.approx(1.0)
     assert audit.max_excess_ratio == pytest.approx(2.0)
     assert audit.is_valid
     smoky = CircleGrinGlass(p1=Point(0, 0), p2=Point(5, 0), absorption_fn="0.1", ref_index_fn="1.5")
     audit = audit_energy(trace(Scene.of([ray, smoky]).with_settings(color_mode="linear")))
-    assert Cause.ABSORBED in audit.cause
-    assert Cause.VIOLATION not in audit.cause
+    assert PowerChangeCause.ABSORBED in audit.cause
+    assert PowerChangeCause.VIOLATION not in audit.cause
     assert audit.is_valid
 
 
@@ -247,9 +247,13 @@ def test_lenses_detectors_and_resampling_are_balanced() -> None:
     )
     audit = audit_energy(trace(scene.with_settings(ray_mode_density=2.0)))
     assert audit.is_valid
-    assert set(np.unique(audit.cause)) == {Cause.BALANCED, Cause.RESAMPLED, Cause.TRUNCATED}
+    assert set(np.unique(audit.cause)) == {
+        PowerChangeCause.BALANCED,
+        PowerChangeCause.RESAMPLED,
+        PowerChangeCause.TRUNCATED,
+    }
     assert audit.max_excess_ratio > 1
-    assert audit.change_by_cause(Cause.RESAMPLED) > 0
+    assert audit.change_by_cause(PowerChangeCause.RESAMPLED) > 0
 
 
 def test_power_from_nothing_is_a_violation() -> None:

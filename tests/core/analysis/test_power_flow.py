@@ -20,7 +20,7 @@ def test_the_last_end_is_net() -> None:
     document = read_shared("example:prism").document
     result = trace(document.scene)
     ledger = result.ledger
-    flow = power_flow(Light.of(document, result))
+    flow = power_flow(Light.from_document(document, result))
     assert REST == "not followed, net", (
         "the status line gives the power of all rays that are too weak"
     )
@@ -43,6 +43,6 @@ def test_ends_with_names_alike_are_separate(names: tuple[str, str]) -> None:
     ]
     lamp = Beam(name="Lamp", p1=Point(0, 0), p2=Point(0, 30), brightness=1.0)
     document = Document(scene=Scene.of([lamp, *walls], Settings(ray_mode_density=10.0)))
-    flow = power_flow(Light.of(document, trace(document.scene)))
+    flow = power_flow(Light.from_document(document, trace(document.scene)))
     assert sorted(flow.ends) == sorted([*names, "escapes"])
     assert flow.power.tolist() == [pytest.approx([10.0, 10.0, 10.0])]

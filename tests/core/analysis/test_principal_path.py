@@ -52,14 +52,14 @@ def measured(text: str, document: Document) -> list[Measured]:
 
 
 def paths(text: str, document: Document) -> tuple[PrincipalPath | None, ...]:
-    light = Light.of(document, trace(document))
+    light = Light.from_document(document, trace(document))
     return principal_paths(light, bind_measures(text, document)[0])
 
 
 def test_returning_light_does_not_turn_the_incidence() -> None:
     """A mirror behind a plate sends the light back at another angle."""
     mirror = Mirror(p1=Point(90, -40), p2=Point(70, 40), name="Mirror")
-    one, of_all, refracted = measured(
+    one, all_light, refracted = measured(
         "incidence(Plate); incidence(Plate, all); refraction(Plate)",
         document_of(LASER, PLATE, mirror),
     )
@@ -67,9 +67,9 @@ def test_returning_light_does_not_turn_the_incidence() -> None:
     assert refracted.value == pytest.approx(
         math.degrees(math.asin(math.sin(math.radians(TILT)) / 1.5))
     )
-    assert of_all.value > one.value + 1
+    assert all_light.value > one.value + 1
     assert 0.4 < one.share < 0.6
-    assert of_all.share == 1
+    assert all_light.share == 1
 
 
 def test_widths_are_of_the_path_and_powers_of_all_light() -> None:

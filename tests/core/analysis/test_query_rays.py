@@ -16,7 +16,7 @@ import pytest
 
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.agentic_tools import query_rays_xml
-from raybench.analysis.context import TracedScene, bound_context, require_context
+from raybench.analysis.context import TracedScene, override_context, require_context
 from raybench.analysis.rays.columns import COLUMNS
 from raybench.analysis.sql.ray_database import TABLES, trace_database
 from raybench.analysis.tools.rays.query_rays import query_rays
@@ -254,7 +254,7 @@ def test_rows_recorded_elsewhere_know_what_they_met(scene: Scene, result: TraceR
 def test_a_new_edge_label_is_known(scene: Scene, result: TraceResult) -> None:
     assert rows("SELECT edge FROM edges WHERE object = 'Main Prism'")[0] == ["S"]
     document = Document(scene=scene, edge_labels={scene.objects[0].key: {0: "Base"}})
-    with bound_context(TracedScene.of(document, result)):
+    with override_context(TracedScene.from_document(document, result)):
         assert rows("SELECT edge FROM edges WHERE object = 'Main Prism'")[0] == ["Base"]
         assert rows("SELECT count(*) FROM rays WHERE edge = 'Base'") != [["0"]]
 

@@ -16,7 +16,7 @@ from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.paths.path_search import find_paths
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.rays.energy import audit_energy
-from raybench.analysis.rays.placed_rows import fill_hit_columns
+from raybench.analysis.rays.hit_columns import fill_hit_columns
 from raybench.analysis.rays.ray_facts import rays_in_range
 from raybench.analysis.rays.ray_queries import rays_by_angle, rays_crossing, rays_inside
 from raybench.analysis.rays.stray_light import find_total_reflection_traps

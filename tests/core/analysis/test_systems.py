@@ -12,7 +12,7 @@ import pytest
 
 from raybench.agent.questions.understanding import understand_sentence
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.measures.bound import measure_values
 from raybench.errors import RaybenchError
 from raybench.files.document_file import document_from_json
@@ -52,7 +52,7 @@ def values(document: Document, text: str) -> list[float]:
 
 
 def ask(document: Document, tool: Any, *arguments: str) -> str:
-    with bound_context(TracedScene.of(document, trace(document))):
+    with override_context(TracedScene.from_document(document, trace(document))):
         return str(tool(*arguments))
 
 

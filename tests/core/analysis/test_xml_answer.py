@@ -15,7 +15,7 @@ from raybench.analysis.answers.page import (
     CHARACTERS,
     answer_page,
     largest_fitting_number,
-    page_that_fits,
+    largest_fitting_page,
 )
 from raybench.analysis.answers.xml_answer import (
     escape_invalid_characters,
@@ -75,7 +75,7 @@ def test_attributes_without_a_value_are_left_out() -> None:
 def test_a_page_shows_what_fits(size: int) -> None:
     items = [element("item", name=f"{k:03d}" + "x" * size) for k in range(200)]
     whole = Answer(element("list", listed("item", items)), "200 items")
-    root = page_that_fits(whole).root
+    root = largest_fitting_page(whole).root
     shown = len(root.values["item"])
     assert root.attributes["left"] == f"{200 - shown} item"
     assert len(xml_document(root)) <= CHARACTERS or shown == 1
@@ -86,7 +86,7 @@ def test_a_page_shows_what_fits(size: int) -> None:
         None,
     )
     few = Answer(element("list", listed("item", items[:1])), "1 item")
-    assert page_that_fits(few) == few
+    assert largest_fitting_page(few) == few
     asked: list[int] = []
 
     def fits(count: int) -> bool:

@@ -116,7 +116,9 @@ def contexts() -> Iterator[tuple[str, TracedScene]]:
 
 def context(scene: Scene, document: Document | None = None) -> TracedScene:
     document = document or Document(scene=scene)
-    return TracedScene.of(document, trace(scene, revision=document.revision, max_segments=1500))
+    return TracedScene.from_document(
+        document, trace(scene, revision=document.revision, max_segments=1500)
+    )
 
 
 CALLS: dict[Callable[..., str], list[dict[str, object]]] = {

@@ -52,7 +52,7 @@ for n in range(first + 1, first + 100_000):
     if n % 20 == 0:
         session.save()
         say(n)
-        writer.drop()
+        writer.discard_draft()
 """
 
 

@@ -302,7 +302,7 @@ def test_continued_changes_are_written_at_intervals(folder: Path, writer: Recove
 
 
 def test_nothing_is_left_after_saving_or_closing(folder: Path, writer: RecoveryWriter) -> None:
-    for end in (writer.drop, writer.close):
+    for end in (writer.discard_draft, writer.close):
         writer.put(Draft(document()))
         soon(lambda: bool(files(folder)))
         end()
@@ -314,10 +314,10 @@ def test_a_draft_that_was_dropped_at_once_is_never_written(
 ) -> None:
     for _ in range(50):
         writer.put(Draft(document()))
-        writer.drop()
+        writer.discard_draft()
     writer.put(Draft(document("kept")))
     soon(lambda: [name_in(f) for f in files(folder)] == ["kept"])
-    writer.drop()
+    writer.discard_draft()
     soon(lambda: files(folder) == [])
 
 
@@ -326,7 +326,7 @@ def test_a_recovered_file_stays_until_it_is_replaced(folder: Path, writer: Recov
     (found,) = claim_leftovers(folder)
     writer.put(Draft(document("other")))
     soon(lambda: len(files(folder)) == 2)
-    writer.drop()
+    writer.discard_draft()
     writer.take_over(found.slot)
     soon(lambda: files(folder) == [found.slot.file])
     assert name_in(found.slot.file) == "left"

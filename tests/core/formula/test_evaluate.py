@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from raybench.formula import (
-    Allowance,
     FormulaError,
     Scope,
+    StepAllowance,
     evaluate_columns,
     evaluate_formula,
     execute_statements,
@@ -132,8 +132,8 @@ def test_columns_give_bit_by_bit_what_their_numbers_give_and_take_as_many_steps(
     }
     scope = execute_statements("f(t) = t*i + t; a = [1, 2.5]; c = 1", Scope())
     scope, once = (
-        dataclasses.replace(scope, allowance=Allowance(1000)),
-        dataclasses.replace(scope, allowance=Allowance(1000)),
+        dataclasses.replace(scope, allowance=StepAllowance(1000)),
+        dataclasses.replace(scope, allowance=StepAllowance(1000)),
     )
     together = np.broadcast_to(evaluate_columns(formula, once.with_columns(columns, 8)), 8)
     one_by_one = [

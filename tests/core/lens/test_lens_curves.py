@@ -11,7 +11,7 @@ from tests.core.lens.lenses import MIXED, RELAY, TRIPLET
 
 from raybench.lens.aberrations import distortion, ray_fan
 from raybench.lens.curves import LENS_PLOTS, NoCurves, lens_figure
-from raybench.lens.figure import Text, arrange_figure, layout_svg
+from raybench.lens.figure import PageText, arrange_figure, layout_svg
 from raybench.lens.prescription import Field, Prescription, Surface, Wavelength
 from raybench.lens.seidel import seidel_sums
 
@@ -113,4 +113,4 @@ def test_colours_that_look_alike_are_told_apart() -> None:
 
 def test_titles_fit_a_narrow_page() -> None:
     drawing = arrange_figure(lens_figure(TRIPLET, "mtf"), 200, 160, "A lens with a long name")
-    assert any(isinstance(m, Text) and m.text.endswith("…") for m in drawing.marks)
+    assert any(isinstance(m, PageText) and m.text.endswith("…") for m in drawing.marks)

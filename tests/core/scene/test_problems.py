@@ -248,8 +248,8 @@ def test_every_check_finds_something():
     first = wrong.scene.objects[0]
     found = [
         (
-            list(of_all(wrong.scene))
-            if (of_all := c.of_scene or c.together)
+            list(all_light(wrong.scene))
+            if (all_light := c.of_scene or c.together)
             else (
                 list(c.of_labels(first, {0: "In", 2: "In"}))
                 if c.of_labels

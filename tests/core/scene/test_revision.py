@@ -46,7 +46,7 @@ def test_intermediate_states_of_a_drag_are_not_kept(session: Session) -> None:
 def test_a_context_of_an_intermediate_state_stays_stale(session: Session) -> None:
     gesture = session.begin_gesture()
     document = gesture.update(move(session, 1))
-    context = TracedScene.of(document, result_of(document))
+    context = TracedScene.from_document(document, result_of(document))
     del document
     assert not context.is_stale
     gesture.update(move(session, 2))
@@ -57,7 +57,7 @@ def test_a_context_of_an_intermediate_state_stays_stale(session: Session) -> Non
 def test_a_context_stays_stale_when_the_history_has_dropped_its_state(session: Session) -> None:
     session.apply(move(session, 1))
     scene, result = session.document.scene, result_of(session.document)
-    context = TracedScene.of(session.document, result)
+    context = TracedScene.from_document(session.document, result)
     set_context_from_result(scene, result)
     by_hand = require_context()
     clear_context()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raybench.analysis.answers.xml_answer import to_xml
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.tools.scene.description import describe_scene
 from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
@@ -31,7 +31,7 @@ def test_a_description_of_the_scene_omits_unused_fields() -> None:
         scene=Scene.of([object_from_drag("CircleGrinGlass", Point(0, 0), Point(10, 0))])
     )
     result = TraceResult.from_segments((), revision=document.revision)
-    with bound_context(TracedScene.of(document, result)):
+    with override_context(TracedScene.from_document(document, result)):
         xml = to_xml(describe_scene())
     assert 'name="refIndexFn"' in xml
     assert "stepSize" not in xml

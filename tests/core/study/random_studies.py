@@ -140,7 +140,7 @@ def varied(document: Document, chance: Random, count: int) -> list[Varied]:
             )
             for end in (now - step, now + step):
                 check_value(parameter, end, document)
-            found.setdefault(parameter.where, Varied(parameter, now, step))
+            found.setdefault(parameter.identity, Varied(parameter, now, step))
         if len(found) == count:
             break
     return list(found.values())
@@ -150,7 +150,7 @@ def measure_texts(document: Document, chance: Random, count: int) -> list[str]:
     """Measures, most of which are defined."""
     every = every_measure(document, chance)
     chance.shuffle(every)
-    light = Light.of(document, trace(document, threads=1, max_segments=MOST))
+    light = Light.from_document(document, trace(document, threads=1, max_segments=MOST))
     defined = [b.expression for b in every if b.evaluate(light).defined]
     chosen = defined[: max(1, count - 1)] + [b.expression for b in every][:1]
     return list(dict.fromkeys(chosen))
@@ -235,7 +235,7 @@ def goal_texts(
     document: Document, chance: Random, count: int, constraints: bool = False
 ) -> list[str]:
     """Goals of measures, mostly of defined ones."""
-    light = Light.of(document, trace(document, threads=1, max_segments=MOST))
+    light = Light.from_document(document, trace(document, threads=1, max_segments=MOST))
     bound = [
         b
         for b in every_measure(document, chance)

@@ -79,7 +79,7 @@ def words(row: Row) -> list[str]:
 def measured(document: Document, changes: tuple[Change, ...], expressions: list[str]) -> list[str]:
     """What measures say of a document with changes, of a trace of its own."""
     changed = apply_changes(changes, document)
-    light = Light.of(changed, trace(changed, threads=2, max_segments=MOST))
+    light = Light.from_document(changed, trace(changed, threads=2, max_segments=MOST))
     try:
         bound = bind_measures(expressions, changed)
     except UnknownEdge:  # of a body whose corners have moved, and with them the side of an edge
@@ -277,7 +277,7 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
         for i, (point, row) in enumerate(zip(study.points, rows, strict=True)):
             for d, value in zip(study.deviations, point, strict=False):
                 assert abs(value - d.nominal) <= d.by * (1 + 1e-12), seed
-            values, own = study.record(point, row)
+            values, own = study.split_row(point, row)
             if any(math.isnan(v) for v in values):
                 continue
             assert measured(document, study.changes(i, row), asked) == words(own), (seed, i)

@@ -65,7 +65,7 @@ def test_light_without_an_object_is_of_the_same_draw() -> None:
     scene.add(rb.Blocker("Wall", p1=(5, -1), p2=(5, 1)))
     for draw in range(2):
         result = trace(scene.document, draw=draw)
-        light = Light.of(scene.document, result)
+        light = Light.from_document(scene.document, result)
         wall = light.scene.optical.index(scene.document.scene.objects[-1])
         without = light.with_object_disabled(wall).result
         first, other = (r.direction[r.parent < 0] for r in (result, without))

@@ -571,7 +571,7 @@ def test_what_is_reported_where_nothing_is_better_than_the_start_includes_the_li
     again = search(
         found.document, ["Lens.x=-1..1"], ["rms(Screen) = 0"], links=["Screen.x = 10 + Lens.x"]
     )
-    light = Light.of(again.document, trace(again.document))
+    light = Light.from_document(again.document, trace(again.document))
     assert [m.value for m in again.after] == [
         b.evaluate(light).value for b in bind_measures("rms(Screen)", again.document)
     ]

@@ -8,12 +8,12 @@ import pytest
 from tests.core.study.scenes import lens_scene
 
 from raybench.study.experiment import Evaluator
-from raybench.study.sweep import InvalidSweep, Point, Sweep, refine_sweep
+from raybench.study.sweep import InvalidSweep, Sweep, SweepPoint, refine_sweep
 
 
 def refine(
     axes: list[str], measures: str, most: int, density: float = 1
-) -> tuple[list[Point], list[Point]]:
+) -> tuple[list[SweepPoint], list[SweepPoint]]:
     document = lens_scene(rayModeDensity=density)
     sweep = Sweep.build(document, axes, measures)
     points = list(sweep.run())

@@ -312,10 +312,10 @@ def meant(session: Session) -> list[object]:
     """What the texts of the study mean: objects and places, or None where they cannot be read."""
     document, study = session.document, saved(session)
     readers = {
-        "vary": lambda text: read_sweep_axis(text, document).parameter.where,
+        "vary": lambda text: read_sweep_axis(text, document).parameter.identity,
         "links": lambda text: (
-            read_link(text, document).parameter.where,
-            [p.where for _, p in read_link(text, document).uses],
+            read_link(text, document).parameter.identity,
+            [p.identity for _, p in read_link(text, document).uses],
         ),
         "measures": lambda text: [
             b.arguments if isinstance(b, BoundMeasure) else b.unit
@@ -391,4 +391,4 @@ def test_coating_and_finish_of_an_edge_are_followed_by_name_and_label() -> None:
     (link,) = saved(session).links
     assert link == "Main plate:E.coating.thickness = 2 * Main plate:Entry.coating.thickness"
     read = read_link(link, session.document)
-    assert read.value({p.where: 50.0 for _, p in read.uses}) == 100
+    assert read.value({p.identity: 50.0 for _, p in read.uses}) == 100

@@ -527,6 +527,6 @@ def test_a_part_of_a_lens_has_a_short_name() -> None:
     lens = AddPreset("BiconvexLens", {"focalLength": 80, "diameter": 20}, as_="Doublet")
     scene = apply_changes([lens], prism_scene())
     assert (
-        read_parameter("Doublet.r1", scene).where
-        == read_parameter("Doublet.params.r1", scene).where
+        read_parameter("Doublet.r1", scene).identity
+        == read_parameter("Doublet.params.r1", scene).identity
     )

@@ -17,7 +17,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.results.extent import REACH, box_with_images, traced_scene_extent
-from raybench.trace.results.images import PointRole, Points
+from raybench.trace.results.images import ImagePoints, PointRole
 from raybench.trace.trace import trace
 
 BEAM = Beam(p1=Point(0, -10), p2=Point(0, 10))
@@ -77,7 +77,7 @@ def test_scene_without_a_trace_is_as_large_as_its_objects():
 
 def test_faint_ghosts_do_not_enlarge_the_extent():
     at = np.array([[10.0, 0.0]] * 98 + [[90.0, 0.0]] * 2)
-    images = Points(
+    images = ImagePoints(
         at,
         np.full(100, PointRole.REAL, np.uint8),
         np.ones(100),
@@ -90,7 +90,7 @@ def test_faint_ghosts_do_not_enlarge_the_extent():
 
 
 def test_images_alone_have_an_extent():
-    images = Points(
+    images = ImagePoints(
         np.array([[3.0, 4.0]]), np.zeros(1, np.uint8), np.ones(1), np.full(1, np.nan), np.arange(1)
     )
     assert box_with_images(None, images) == (3.0, 4.0, 3.0, 4.0)

@@ -30,7 +30,7 @@ from raybench.trace.run import generations
 from raybench.trace.run import memory as memory_module
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.run.generations import NEVER, Generations
-from raybench.trace.run.progress import Progress
+from raybench.trace.run.progress import TraceProgress
 from raybench.trace.trace import select_rays, trace
 
 COLUMNS = (
@@ -338,7 +338,7 @@ def test_progress_tells_rows_and_power(
     monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
 ) -> None:
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
-    reports: list[Progress] = []
+    reports: list[TraceProgress] = []
     for rows in (1_000, 100_000):
         hold_at(rows, until=lambda rows=rows: bool(reports) and reports[-1].segments >= rows)
     result = trace(room(100, 3_000), max_segments=300_000, progress=reports.append)

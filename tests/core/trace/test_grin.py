@@ -184,7 +184,7 @@ def test_light_that_starts_where_the_index_has_no_value_ends_there_and_on_no_edg
         assert [end[row].tolist() for end in ends] == [[100, -10]] * 2
     assert result.length[row] == 0
     (transit,) = bind_measures("transit_time(Lost > *)", document := Document(scene=scene))
-    assert transit.evaluate(Light.of(document, result)).value == 0
+    assert transit.evaluate(Light.from_document(document, result)).value == 0
     save_npz(result, tmp_path / "light.npz")
     np.testing.assert_array_equal(load_npz(tmp_path / "light.npz").points, result.points)
     set_context_from_result(scene, result)

@@ -29,7 +29,7 @@ from raybench.scene.settings import Observer
 from raybench.shapes.point import Point
 from raybench.trace.codes import Flag, Interaction
 from raybench.trace.results import images
-from raybench.trace.results.images import LineRole, Marks, PointRole, image_marks_in_view_mode
+from raybench.trace.results.images import ImageMarks, LineRole, PointRole, image_marks_in_view_mode
 from raybench.trace.results.result import ESCAPE_LENGTH, TraceResult
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.trace import trace
@@ -77,7 +77,7 @@ def _direction(result: TraceResult, row: int) -> Any:
     return d / np.hypot(*d)
 
 
-def marks(*objects: SceneObject, **settings: Any) -> Marks:
+def marks(*objects: SceneObject, **settings: Any) -> ImageMarks:
     scene = Scene.of(objects).with_settings(**{"image_mode_density": 0.5, **settings})
     return image_marks_in_view_mode(trace(scene), scene.settings)
 
@@ -90,7 +90,7 @@ def lens(x: float, focal_length: float) -> IdealLens:
     return IdealLens(p1=Point(x, -80), p2=Point(x, 80), focal_length=focal_length)
 
 
-def images_away_from(m: Marks, x: float, y: float) -> Any:
+def images_away_from(m: ImageMarks, x: float, y: float) -> Any:
     return np.hypot(m.points.at[:, 0] - x, m.points.at[:, 1] - y) > 1
 
 
@@ -217,7 +217,7 @@ def test_rays_parallel_but_for_rounding_form_no_image() -> None:
     assert image_rows(TraceResult.from_segments(rays), length_scale=1e15) == []
 
 
-def seen(result: TraceResult, eye: Observer | None, **settings: Any) -> Marks:
+def seen(result: TraceResult, eye: Observer | None, **settings: Any) -> ImageMarks:
     return image_marks_in_view_mode(
         result, Scene().with_settings(mode="observer", observer=eye, **settings).settings
     )
@@ -345,7 +345,7 @@ LINE_WORDS = {
 }
 
 
-def drawn(m: Marks, coloured: bool) -> Counter[str]:
+def drawn(m: ImageMarks, coloured: bool) -> Counter[str]:
     """The marks counted as the recordings count them."""
 
     def word(w: str) -> str:

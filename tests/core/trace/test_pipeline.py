@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from raybench.trace.run.sharing import Pipeline, Placed, Team
+from raybench.trace.run.sharing import Pipeline, PlacedPart, ThreadTeam
 
 
 class Work:
@@ -34,12 +34,12 @@ class Work:
         self._search(part)
         buffer[:] = [part]
 
-    def place(self, buffer: list[int]) -> Placed | None:
+    def place(self, buffer: list[int]) -> PlacedPart | None:
         (part,) = buffer
         if part == self.crowded_at:
             return None
         self.placed.append(part)
-        return Placed(lambda: self.write(buffer), part == self.last)
+        return PlacedPart(lambda: self.write(buffer), part == self.last)
 
     def write(self, buffer: list[int]) -> int:
         (part,) = buffer
@@ -56,7 +56,7 @@ class Work:
 def test_parts_are_placed_in_order(threads: int) -> None:
     chance = random.Random(1)
     work = Work(search=lambda part: time.sleep(chance.uniform(0, 1e-3)))
-    pipeline, team = work.pipeline(100, threads), Team(threads)
+    pipeline, team = work.pipeline(100, threads), ThreadTeam(threads)
     team.run(pipeline.step, pipeline.is_idle)
     team.end()
     assert work.placed == list(range(100))
@@ -87,7 +87,7 @@ def test_workers_keep_to_their_own_parts() -> None:
 def test_without_room_it_rests() -> None:
     searched: list[int] = []
     work = Work(crowded_at=3, search=searched.append)
-    pipeline, team = work.pipeline(9, 2), Team(2)
+    pipeline, team = work.pipeline(9, 2), ThreadTeam(2)
     team.run(pipeline.step, pipeline.is_idle)
     assert pipeline.crowded
     assert work.placed == sorted(work.written) == [0, 1, 2]
@@ -101,7 +101,7 @@ def test_without_room_it_rests() -> None:
 
 def test_nothing_is_placed_after_the_last() -> None:
     work = Work(last=4)
-    pipeline, team = work.pipeline(50, 3), Team(3)
+    pipeline, team = work.pipeline(50, 3), ThreadTeam(3)
     team.run(pipeline.step, pipeline.is_idle)
     team.end()
     assert work.placed == sorted(work.written) == [0, 1, 2, 3, 4]
@@ -115,7 +115,7 @@ def test_exceptions_wait_for_all_threads(threads: int) -> None:
             raise ValueError("part 7")
         time.sleep(1e-3)
 
-    pipeline, team = Work(search=fail).pipeline(40, threads), Team(threads)
+    pipeline, team = Work(search=fail).pipeline(40, threads), ThreadTeam(threads)
     with pytest.raises(ValueError, match="part 7"):
         team.run(pipeline.step, pipeline.is_idle)
     assert team._working == 0
@@ -123,7 +123,7 @@ def test_exceptions_wait_for_all_threads(threads: int) -> None:
 
 def test_workers_are_the_same_threads() -> None:
     names: dict[int, set[int]] = {}
-    team = Team(3)
+    team = ThreadTeam(3)
     for _ in range(20):
         left = list(range(30))
 
@@ -143,7 +143,7 @@ def test_workers_are_the_same_threads() -> None:
 def test_the_end_waits_for_late_threads() -> None:
     taken, ended = threading.Event(), threading.Event()
 
-    class Slow(Team):
+    class Slow(ThreadTeam):
         """Takes a while to note that a thread is working."""
 
         @property
@@ -175,7 +175,7 @@ def test_the_end_waits_for_late_threads() -> None:
 def test_one_thread_polls_while_the_others_work() -> None:
     polls: list[int] = []
     work = Work(search=lambda part: time.sleep(2e-3))
-    pipeline, team = work.pipeline(20, 1), Team(1)
+    pipeline, team = work.pipeline(20, 1), ThreadTeam(1)
     team.run(pipeline.step, pipeline.is_idle, lambda: polls.append(threading.get_ident()))
     team.end()
     assert sorted(work.written) == list(range(20))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from raybench.trace.kernels.rays import Batch
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run import emission, generations
 from raybench.trace.run.generations import Generations
-from raybench.trace.run.memory import LEAST_BYTES, MOST_SETS, Buffers, TraceMemory
+from raybench.trace.run.memory import LEAST_BYTES, MOST_SETS, ArrayBuffers, TraceMemory
 from raybench.trace.tables import compiled
 from raybench.trace.trace import trace
 
@@ -58,7 +59,7 @@ def arrays_kept(memory: TraceMemory) -> set[int]:
 
 
 def test_a_set_is_reused_when_its_last_view_is_deleted() -> None:
-    buffers, n = Buffers(), LEAST_BYTES
+    buffers, n = ArrayBuffers(), LEAST_BYTES
     arrays = pair(n)
     given = Pair(*(a[: n // 2] for a in arrays))
     buffers.keep_arrays(arrays)
@@ -77,7 +78,7 @@ def test_a_set_is_reused_when_its_last_view_is_deleted() -> None:
 def test_only_sets_of_the_same_columns_with_enough_room_are_taken_and_the_smallest_of_them() -> (
     None
 ):
-    buffers, n = Buffers(), LEAST_BYTES
+    buffers, n = ArrayBuffers(), LEAST_BYTES
     for size, width in ((n, 3), (4 * n, 2), (2 * n, 2)):
         buffers.keep_arrays(pair(size, width))
     assert buffers.take_arrays(pair(1), 5 * n) is None
@@ -87,13 +88,13 @@ def test_only_sets_of_the_same_columns_with_enough_room_are_taken_and_the_smalle
 
 
 def test_sets_that_are_views_are_not_kept() -> None:
-    buffers, n = Buffers(), LEAST_BYTES
+    buffers, n = ArrayBuffers(), LEAST_BYTES
     buffers.keep_arrays(Pair(*(a[:] for a in pair(n))))
     assert buffers.take_arrays(pair(1), 1) is None
 
 
 def test_small_sets_are_not_kept_and_of_many_the_newest_are() -> None:
-    buffers = Buffers()
+    buffers = ArrayBuffers()
     buffers.keep_arrays(pair(10))
     assert buffers.take_arrays(pair(1), 1) is None
     for i in range(MOST_SETS + 2):
@@ -125,12 +126,14 @@ def test_the_buffers_of_a_deleted_result_are_reused() -> None:
         assert trace(prism(3_000), memory=memory).p1.__array_interface__["data"] == address
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("threads", "objects"), [(1, 2), (2, 2), (1, 1)])
 def test_the_same_scene_needs_no_new_pages_when_it_is_traced_again(
-    threads: int, monkeypatch: pytest.MonkeyPatch
+    threads: int, objects: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Neither with many rows a source ray nor with one."""
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     scene, memory = prism(100_000), TraceMemory()
+    scene = replace(scene, objects=scene.objects[:objects])
     gc.disable()  # a result in a reference cycle would be freed some time later
     try:
         trace(scene, memory=memory, threads=threads)

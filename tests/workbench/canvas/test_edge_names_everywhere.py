@@ -12,7 +12,7 @@ import pytest
 
 from raybench.agent.by_hand.command_line import ask_question
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import Beam
@@ -78,7 +78,7 @@ def test_names_on_the_canvas_are_those_of_tools_patterns_measures_and_sentences(
     assert {name: painted[name] for name in BODIES} == BODIES
     assert painted["Mirror"] == ["NE", "SW"]  # of its two sides
     session = Session(document)
-    with bound_context(TracedScene.of(document, result)):
+    with override_context(TracedScene.from_document(document, result)):
         told = ET.fromstring(tools.describe_edges_xml(limit=1000))
         sql = ET.fromstring(
             tools.query_rays_xml(
@@ -109,7 +109,9 @@ def test_names_on_the_canvas_are_those_of_tools_patterns_measures_and_sentences(
 
 
 def test_both_names_of_a_shared_edge_tell_the_same(window):
-    with bound_context(TracedScene.of(window.document.document, window.document.result)):
+    with override_context(
+        TracedScene.from_document(window.document.document, window.document.result)
+    ):
         texts = (
             "edge_power(Lower:N); edge_power(Upper:S); path_power('* > Lower:N'); path_power('* >"
             " Upper:S')"

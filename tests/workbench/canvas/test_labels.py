@@ -21,7 +21,7 @@ from raybench.trace.trace import trace
 from raybench_workbench.canvas.labels import (
     CELL,
     Label,
-    Outlines,
+    ObjectOutlines,
     edge_labels,
     label_box,
     object_labels,
@@ -135,13 +135,13 @@ def test_a_reading_at_the_border_covers_nothing():
     light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
     light[8:, :] = 1.0  # below the detector
     read = detector_readings(document, trace(document.scene))
-    outlines = Outlines(document, Camera())
+    outlines = ObjectOutlines(document, Camera())
     (placed,) = place_labels(object_labels(document, Camera(), read), [], SIZE, light, outlines)
     assert not outlines.intersects(placed.box, None)
     lying = Detector(key=2, name="Screen", p1=Point(370, 4), p2=Point(390, 14))
     document = Document(scene=Scene(objects=(document.scene.objects[0], lying)))
     read = detector_readings(document, trace(document.scene))
-    outlines = Outlines(document, Camera())
+    outlines = ObjectOutlines(document, Camera())
     for reading in (
         object_labels(document, Camera(), read),
         object_labels(document, Camera(), read, [lying]),
@@ -158,7 +158,7 @@ def test_a_reading_stands_farther_away_among_objects():
     )
     read, outlines = (
         detector_readings(document, trace(document.scene)),
-        Outlines(document, Camera()),
+        ObjectOutlines(document, Camera()),
     )
     for named in ([], [screen]):  # with the name it is wider
         (placed,) = place_labels(
@@ -180,7 +180,7 @@ def test_a_reading_among_objects_leaves_the_focus_free():
     light[120 // CELL : 180 // CELL, :] = 1.0
     read, outlines = (
         detector_readings(document, trace(document.scene)),
-        Outlines(document, Camera()),
+        ObjectOutlines(document, Camera()),
     )
     (placed,) = place_labels(object_labels(document, Camera(), read), [], SIZE, light, outlines)
     assert not outlines.intersects(placed.box, None)
@@ -191,7 +191,7 @@ def test_a_reading_without_room_beside_objects_still_shows():
     screen = Detector(key=2, p1=Point(200, 100), p2=Point(200, 140))
     stripes = [Mirror(key=10 + i, p1=Point(0, 10 * i), p2=Point(400, 10 * i)) for i in range(30)]
     document = Document(scene=Scene.of([screen, *stripes]))
-    outlines = Outlines(document, Camera())
+    outlines = ObjectOutlines(document, Camera())
     assert (
         len(
             place_labels(
@@ -293,7 +293,7 @@ def test_names_of_selected_objects_cover_no_other():
         for i in range(4)
     ]
     document = Document(scene=Scene.of([*row, *crowd]))
-    outlines, keys = Outlines(document, Camera()), [o.key for o in row]
+    outlines, keys = ObjectOutlines(document, Camera()), [o.key for o in row]
     names = object_labels(document, Camera(), {}, row, keys)
     placed = place_labels(names, [], SIZE, None, outlines)
     assert 0 < len(placed) < len(row)
@@ -312,7 +312,7 @@ def test_a_small_body_selected_alone_is_named():
     document = Document(
         scene=Scene.of([CircleGlass(p1=Point(200, 150), p2=Point(400, 150)), inner])
     )
-    outlines = Outlines(document, Camera())
+    outlines = ObjectOutlines(document, Camera())
     assert (
         len(
             place_labels(

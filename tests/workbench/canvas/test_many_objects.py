@@ -51,7 +51,7 @@ AROUND = 400
 
 def painted(window, act):
     """How many objects an action has painted into the images."""
-    images = window.canvas.still, window.canvas.chosen
+    images = window.canvas.unselected_image, window.canvas.selected_image
     before = sum(i.painted for i in images)
     act()
     window.canvas.repaint()
@@ -95,7 +95,7 @@ def test_a_view_that_moves_shows_the_last_image_until_the_next_is_painted(window
     )
     assert not window.canvas.settled
     wait_until_settled(window)
-    assert window.canvas.still.is_complete
+    assert window.canvas.unselected_image.is_complete
 
 
 def test_an_image_keeps_no_objects_that_are_gone(raybench_app, monkeypatch):
@@ -127,7 +127,7 @@ def test_an_image_of_objects_that_are_gone_is_not_waited_for(window, monkeypatch
     monkeypatch.setattr(object_layer, "SLICE", 0.0)
     window.selection.set(o.key for o in window.document.scene.objects[kept:])
     window.canvas.repaint()
-    assert not window.canvas.chosen.is_complete
+    assert not window.canvas.selected_image.is_complete
     editing.delete_selection(window)
     window.canvas.repaint()
     wait_until_settled(window, timeout=60)

@@ -17,7 +17,7 @@ A, B = Point(10, 0), Point(30, 5)
 def test_an_object_of_its_default_size_can_be_added_and_says_how_it_is_drawn(kind: str) -> None:
     new = NewObject(kind)
     points = new.default_points(A, 40)
-    assert len(points) >= (new.least if new.is_drawn_by_points else 2)
+    assert len(points) >= (new.minimum_point_count if new.is_drawn_by_points else 2)
     assert isinstance(new.change_that_adds(points, {}, 40), Add) is (kind in KINDS)
     assert new.hint(0, False).startswith(f"New {new.noun}: ")
     assert new.hint(0, False).endswith("Esc leaves the tool.")

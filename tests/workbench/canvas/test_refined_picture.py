@@ -71,38 +71,38 @@ def test_the_canvas_refines_brightness_at_rest(open_window, qtbot):
 
     def is_settled():
         assert refinement.is_settled
-        assert refinement.latest is not None
+        assert refinement.shown_result is not None
 
     assert word.isHidden()
     refinement.enabled = True
     refinement.refine_to(0.1)
     qtbot.waitUntil(lambda: refinement.is_running)
     qtbot.waitUntil(is_settled)
-    assert word.text() == f"refined: {refinement.latest.words}"
-    assert refinement.latest.error <= 0.1
+    assert word.text() == f"refined: {refinement.shown_result.words}"
+    assert refinement.shown_result.error <= 0.1
     assert window.canvas.backdrop.image != before
     wait_until_settled(window)  # what is painted over it leaves it as it is
-    assert refinement.latest is not None
+    assert refinement.shown_result is not None
 
     window.canvas.navigation.zoom(1.1, QPointF(100, 100))
-    qtbot.waitUntil(lambda: refinement.latest is None)
+    qtbot.waitUntil(lambda: refinement.shown_result is None)
     assert word.isHidden()
 
     refinement.refine_to(1e-9)  # never reached
     stop_by_key = partial(qtbot.keyClick, window.canvas, Qt.Key.Key_Escape)
     for stop in (partial(qtbot.mouseClick, word, Qt.MouseButton.LeftButton), stop_by_key):
-        qtbot.waitUntil(lambda: refinement.latest is not None)
+        qtbot.waitUntil(lambda: refinement.shown_result is not None)
         assert word.text().startswith("refining: ")
         stop()
         is_settled()
         assert word.text().startswith("refined: ")
         window.canvas.navigation.zoom(1.1, QPointF(100, 100))
-        qtbot.waitUntil(lambda: refinement.latest is None)
+        qtbot.waitUntil(lambda: refinement.shown_result is None)
 
     window.document.change(SetSettings({"colorMode": "default"}))
     wait_until_settled(window)
     assert refinement.is_settled
-    assert refinement.latest is None
+    assert refinement.shown_result is None
 
 
 def test_commands_refine_pictures(tmp_path, capsys):

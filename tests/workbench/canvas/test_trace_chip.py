@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from raybench.session import Session
 from raybench.trace import trace as tracing
 from raybench.trace.codes import Completion
-from raybench.trace.run.progress import Progress
+from raybench.trace.run.progress import TraceProgress
 from raybench_workbench.canvas import chips
 from raybench_workbench.shot import wait_until, wait_until_settled
 from raybench_workbench.texts import progress_words
@@ -80,22 +80,22 @@ def test_a_short_trace_shows_no_chip(window):
     ("progress", "words"),
     [
         (
-            Progress(1_234_567, 0.42, 10_000_000),
+            TraceProgress(1_234_567, 0.42, 10_000_000),
             "1\u2009234\u2009567 segments, 42 % of the light on its way",
         ),
         (
-            Progress(5_000, 0.00314, 10_000_000),
+            TraceProgress(5_000, 0.00314, 10_000_000),
             "5\u2009000 segments, 0.31 % of the light on its way",
         ),
         (
-            Progress(5_000, 3e-7, 10_000_000),
+            TraceProgress(5_000, 3e-7, 10_000_000),
             "5\u2009000 segments, below 0.01 % of the light on its way",
         ),
         (
-            Progress(900, 0.996, 1_000),
+            TraceProgress(900, 0.996, 1_000),
             "900 of at most 1\u2009000 segments, 100 % of the light on its way",
         ),
-        (Progress(10, 0.0, 1_000), "10 segments, 0 % of the light on its way"),
+        (TraceProgress(10, 0.0, 1_000), "10 segments, 0 % of the light on its way"),
     ],
 )
 def test_words_tell_what_is_left_of_the_light_and_the_limit_where_it_is_nearer(progress, words):

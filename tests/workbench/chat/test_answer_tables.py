@@ -65,18 +65,18 @@ def test_a_row_previews_and_lights_its_rays(qtbot: Any, open_window: Open) -> No
     lit = window.document.session.view.highlight
     assert lit is not None
     assert lit.rows.tolist() == gone.tolist()
-    assert table.is_lit(row)
+    assert table.is_row_highlighted(row)
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert window.document.session.view.highlight is None
     table.setCurrentIndex(table.model().index(0, 0))
     qtbot.keyClick(table, Qt.Key.Key_Down)
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert table.is_lit(1)
+    assert table.is_row_highlighted(1)
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text().splitlines()[0] == "kind\tobject\tpower\tshare"
     window.document.change(Move("Lamp", dy=1))
     qtbot.mouseClick(table.viewport(), LEFT, pos=middle_of_row(table, row))
-    assert not table.is_lit(row), "of an earlier scene"
+    assert not table.is_row_highlighted(row), "of an earlier scene"
 
 
 def test_the_other_rows_unfold(qtbot: Any, open_window: Open) -> None:

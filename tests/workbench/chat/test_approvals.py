@@ -28,7 +28,7 @@ from raybench.scene.changes import Move, Set
 from raybench.scene.names import object_named
 from raybench_workbench import theme
 from raybench_workbench.chat.cards import ApprovalCard, ToolCard
-from raybench_workbench.chat.result_view import Picture
+from raybench_workbench.chat.result_view import PictureView
 from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import wait_until_settled, widget_picture
@@ -558,7 +558,7 @@ def test_the_agent_points_at_the_canvas_and_sees_it(qtbot: Any, ask: Open) -> No
     card = window.chat_dock.messages.findChildren(ToolCard)[-1]
     card.toggle()
     assert card.detail is not None
-    (seen,) = card.detail.findChildren(Picture)
+    (seen,) = card.detail.findChildren(PictureView)
     assert seen.pixels.width() == 256
     talk = window.chat_dock.messages
     qtbot.waitUntil(lambda: 0 < seen.width() <= talk.viewport().width())

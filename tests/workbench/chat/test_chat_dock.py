@@ -199,7 +199,7 @@ def test_a_card_opens_on_arguments_and_a_table_of_the_values(qtbot: Any, open_do
         f"r{revision}-2",
         f"r{revision}-4",
     ]
-    assert cells.numeric[cells.headers.index("length")]
+    assert cells.numeric_columns[cells.headers.index("length")]
     assert "Main Prism" in card.detail.text
     table.selectRow(1)
     table.setFocus()

@@ -22,7 +22,7 @@ from tests.workbench.prism_window import prism_document
 
 from raybench.agent.by_hand.replay import Replay
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.models.protocol import BackendError, Retrying, StreamEvent
+from raybench.agent.models.protocol import BackendError, RetryNotice, StreamEvent
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.turn.project_notes import GONE
 from raybench.files.document_file import save_document
@@ -145,7 +145,7 @@ class Busy(ScriptedBackend):
     """A server that is busy until the turn is stopped."""
 
     async def stream_turn(self, *_: Any) -> AsyncIterator[StreamEvent]:
-        yield Retrying(2.0, "overloaded")
+        yield RetryNotice(2.0, "overloaded")
         await asyncio.Event().wait()
 
 

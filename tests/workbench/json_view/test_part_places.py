@@ -6,7 +6,7 @@ from raybench.files.scene_text import scene_text
 from raybench.kinds.mirrors import Mirror
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench_workbench.json_view.panel import PartPlaces
+from raybench_workbench.json_view.panel import PartPositions
 
 FIRST, SECOND = (
     Mirror(p1=Point(0, 0), p2=Point(0, 9), name="𝛼"),
@@ -22,7 +22,7 @@ def held(start: int, end: int) -> str:
 
 
 def test_the_places_of_objects_are_counted_as_the_editor_does() -> None:
-    places = PartPlaces(TEXT)
+    places = PartPositions(TEXT)
     ((start, end),) = places.ranges_of_objects({SECOND.key})
     assert '"second"' in held(start, end)
     assert "𝛼" not in held(start, end)
@@ -33,7 +33,7 @@ def test_the_places_of_objects_are_counted_as_the_editor_does() -> None:
 
 
 def test_an_edit_moves_what_is_behind_it_and_widens_what_holds_it() -> None:
-    places = PartPlaces(TEXT)
+    places = PartPositions(TEXT)
     first, second = places.ranges_of_objects({FIRST.key, SECOND.key})
     places.shift_positions(first[0] + 3, 1, 6)
     assert places.ranges_of_objects({FIRST.key}) == [(first[0], first[1] + 5)]
@@ -41,7 +41,7 @@ def test_an_edit_moves_what_is_behind_it_and_widens_what_holds_it() -> None:
 
 
 def test_a_range_of_positions_meets_the_objects_in_it() -> None:
-    places = PartPlaces(TEXT)
+    places = PartPositions(TEXT)
     first, second = places.ranges_of_objects({FIRST.key, SECOND.key})
     assert places.objects_between(first[0], first[0]) == {FIRST.key}
     assert places.objects_between(first[1], second[0]) == {FIRST.key, SECOND.key}

@@ -19,7 +19,7 @@ from raybench.session import Session
 from raybench.shapes.point import Point
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.lens_data.cell_table import MARK
-from raybench_workbench.lens_data.lenses import Lenses
+from raybench_workbench.lens_data.lenses import LensSystems
 from raybench_workbench.lens_data.panel import LensDataPanel
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait_seconds, wait_until_settled
@@ -55,7 +55,7 @@ class Bench:
         for i, (other, _) in enumerate(others, 1):
             self.document.apply(AddPreset("CentredLens", {}, Point(0, 100.0 * i), as_=other))
         self.selection = Selection()
-        self.lenses = Lenses(self.document, self.selection)
+        self.lenses = LensSystems(self.document, self.selection)
         self.panel = LensDataPanel(self.lenses, lambda: None, lambda: None)
         self.table, self.model = self.panel.table, self.panel.model
 
@@ -86,7 +86,7 @@ class Bench:
 
     def choose(self, title):
         """Choose an entry of the menu of the current cell."""
-        menu = self.panel._menu()
+        menu = self.panel._context_menu()
         entries = [
             *menu.actions(),
             *(a for m in menu.actions() if m.menu() for a in m.menu().actions()),

@@ -96,7 +96,7 @@ class Hand:
         QTest.keyClick(box.view(), Key.Key_Return)
         self.qtbot.waitUntil(lambda: table.state() != QAbstractItemView.State.EditingState)
 
-    def use_usual_merit(self, entry):
+    def use_standard_merit(self, entry):
         button = next(
             b for b in self.panel.findChildren(QToolButton) if b.text().startswith("Usual")
         )
@@ -174,7 +174,7 @@ def test_targets_are_numbers_bounds_and_ranges(hand):
 
 def test_operands_are_duplicated_moved_and_deleted_by_keys(hand):
     panel, table = hand.panel, hand.panel.operands
-    hand.use_usual_merit("Spot + focal length")
+    hand.use_standard_merit("Spot + focal length")
     names = [o.text for o in hand.design.operands]
     assert names[:3] == ["ray heights", "focal length", "centre thickness of surface 1"]
     hand.go(table, 1, QUANTITY)
@@ -190,7 +190,7 @@ def test_operands_are_duplicated_moved_and_deleted_by_keys(hand):
 
 
 def test_operands_and_their_shares_are_seen(hand, shots):
-    hand.use_usual_merit("Spot + focal length")
+    hand.use_standard_merit("Spot + focal length")
     wait_until_settled(hand.window)
     assert hand.panel.merit.full_text.startswith("merit 0.")
     assert clipped(hand.panel) == []
@@ -198,7 +198,7 @@ def test_operands_and_their_shares_are_seen(hand, shots):
 
 
 def test_optimise_is_one_step_and_the_values_follow(hand):
-    hand.use_usual_merit("Spot + focal length")
+    hand.use_standard_merit("Spot + focal length")
     hand.type(hand.panel.operands, 1, AIM, "50")
     hand.show("Variables")
     hand.press("All curvatures")
@@ -229,7 +229,7 @@ def test_optimise_is_one_step_and_the_values_follow(hand):
 
 
 def test_a_search_without_variables_says_what_is_missing(hand):
-    hand.use_usual_merit("Wavefront + focal length")
+    hand.use_standard_merit("Wavefront + focal length")
     steps = len(hand.steps)
     hand.press("Optimise")
     hand.wait()
@@ -242,7 +242,7 @@ def test_a_search_without_variables_says_what_is_missing(hand):
 
 
 def start_wide_search(hand):
-    hand.use_usual_merit("Spot + focal length")
+    hand.use_standard_merit("Spot + focal length")
     hand.panel.add_variables("All curvatures")
     wait_until_settled(hand.window)
     steps = len(hand.steps)
@@ -350,7 +350,7 @@ def test_the_configuration_on_the_bench_stays_there_after_a_search():
     varied = tuple(Variable(f"t6_{k}", 30.0, 60.0) for k in (1, 2))
     start = replace(with_shown_configuration(zoom, 1), variables=varied)
     run = SearchRun(title="Optimise", start=start)
-    run.search(lambda: False)
+    run.run_search(lambda: False)
     assert shown_configuration(run.best.design) != 1
     assert run.design.system.surfaces[5].thickness == configured_value(run.design, "t6", 1)
     assert run.evaluations == run.merits[-1][0]

@@ -40,7 +40,7 @@ from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.mcp import attach
 from raybench_workbench.mcp.address import (
-    Address,
+    ServerAddress,
     address_folder,
     publish_address,
     published_addresses,
@@ -116,7 +116,7 @@ def allow(qtbot: Any, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.chat_dock.programs.address is not None, timeout=30_000)
 
 
-def address(window: MainWindow) -> Address:
+def address(window: MainWindow) -> ServerAddress:
     found = window.chat_dock.programs.address
     assert found is not None
     return found
@@ -142,7 +142,7 @@ def started(work: Awaitable[Any]) -> Future[Any]:
 
 
 def program(
-    where: Address, work: Work, mode: str = "auto", name: str = "bench-mate"
+    where: ServerAddress, work: Work, mode: str = "auto", name: str = "bench-mate"
 ) -> Future[Any]:
     """A program that connects to the window by HTTP."""
 
@@ -364,7 +364,7 @@ def test_a_stopped_program_is_told_its_changes(qtbot: Any, window: MainWindow) -
     assert index(window) == 1.7
 
 
-async def post(where: Address, headers: dict[str, Any], version: str = "") -> httpx2.Response:
+async def post(where: ServerAddress, headers: dict[str, Any], version: str = "") -> httpx2.Response:
     about = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
     about |= {"mcp-protocol-version": version} if version else {}
     async with httpx2.AsyncClient(trust_env=False, timeout=20) as http:
@@ -518,7 +518,7 @@ def test_the_bridge_forgets_dead_windows(
     qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    dead = publish_address(Address("http://127.0.0.1:9/mcp", "token"))
+    dead = publish_address(ServerAddress("http://127.0.0.1:9/mcp", "token"))
     (address_folder() / "broken.json").write_text("{")
 
     async def work(client: Client) -> CallToolResult:
@@ -565,7 +565,7 @@ def test_the_bridge_keeps_files_of_slow_windows(
 
     monkeypatch.setattr(asyncio, "open_connection", late)
     monkeypatch.setattr(attach, "SOON", 0.1)
-    slow = publish_address(Address("http://127.0.0.1:9/mcp", "token"))
+    slow = publish_address(ServerAddress("http://127.0.0.1:9/mcp", "token"))
     assert asyncio.run(attach._latest_window_address()) is None
     assert slow.exists()
 
@@ -578,7 +578,7 @@ def test_a_window_that_is_stuck_is_an_error(
     with socket.create_server(
         ("127.0.0.1", 0)
     ) as stuck:  # it accepts connections and answers nothing
-        publish_address(Address(f"http://127.0.0.1:{stuck.getsockname()[1]}/mcp", "token"))
+        publish_address(ServerAddress(f"http://127.0.0.1:{stuck.getsockname()[1]}/mcp", "token"))
 
         async def main() -> CallToolResult:
             async with Client(attach.Bridge().protocol) as client:
@@ -595,7 +595,7 @@ def test_a_file_that_others_can_write_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    path = publish_address(Address("http://127.0.0.1:9/mcp", "token"))
+    path = publish_address(ServerAddress("http://127.0.0.1:9/mcp", "token"))
     assert [found for found, _ in published_addresses()] == [path]
     path.chmod(0o666)
     assert published_addresses() == []
@@ -603,13 +603,13 @@ def test_a_file_that_others_can_write_is_ignored(
 
 def test_a_planted_link_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    path = publish_address(Address("http://127.0.0.1:9/mcp", "before"))
-    assert publish_address(Address("http://127.0.0.1:9/mcp", "token")) == path
+    path = publish_address(ServerAddress("http://127.0.0.1:9/mcp", "before"))
+    assert publish_address(ServerAddress("http://127.0.0.1:9/mcp", "token")) == path
     assert [found.token for _, found in published_addresses()] == ["token"]
     path.unlink()
     path.symlink_to(other := tmp_path / "other")
     other.write_text("theirs")
-    publish_address(Address("http://127.0.0.1:9/mcp", "token"))
+    publish_address(ServerAddress("http://127.0.0.1:9/mcp", "token"))
     assert other.read_text() == "theirs"
     assert not path.is_symlink()
 

@@ -496,13 +496,13 @@ def test_columns_grow_until_another_document_opens(window):
 def test_many_rows_are_chosen_in_a_thread(window, monkeypatch, qtbot):
     result, table = window.document.session.result, window.rays
     monkeypatch.setattr(ray_table, "MANY", 10)
-    threads, choose = [], ray_table.chosen_rows
+    threads, choose = [], ray_table.filtered_and_sorted_rows
 
     def watched(*choice):
         threads.append(threading.current_thread())
         return choose(*choice)
 
-    monkeypatch.setattr(ray_table, "chosen_rows", watched)
+    monkeypatch.setattr(ray_table, "filtered_and_sorted_rows", watched)
     qtbot.keyClicks(table.filter, "power > 0.01")
     assert not table.settled
     assert table.model.rowCount() == len(result), "the rows of before, until others are chosen"

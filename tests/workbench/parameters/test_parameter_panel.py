@@ -15,7 +15,7 @@ from raybench.scene.slider_range import SliderRange
 from raybench.session import Session
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.panels.properties import Properties
+from raybench_workbench.panels.properties import PropertiesForm
 from raybench_workbench.panels.settings_form import SceneSettings
 from raybench_workbench.parameters.model import LINK, OBJECT, SLIDER, VALUE
 from raybench_workbench.parameters.panel import ParameterPanel
@@ -218,7 +218,7 @@ def test_the_menu_asks_for_studies_and_the_table_is_written(bench: Bench, tmp_pa
 
 def test_forms_show_links_and_take_them(raybench_app: QApplication, qtbot: Any) -> None:
     document, selection = WorkDocument(Session(lens_scene())), Selection()
-    forms = Properties(document, selection), SceneSettings(document)
+    forms = PropertiesForm(document, selection), SceneSettings(document)
     for form in forms:
         qtbot.addWidget(form)
         form.show()

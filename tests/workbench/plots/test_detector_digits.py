@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.grin import GrinGlass
@@ -78,7 +78,7 @@ def test_panel_measures_sql_and_tools_give_the_same_digits(
     labels = window.plots.light.values
     assert {"power", "signed_power", "centroid", "rms", "width"} <= labels.keys()
     document, result = window.document.document, window.document.result
-    with bound_context(TracedScene.of(document, result)):
+    with override_context(TracedScene.from_document(document, result)):
         calls = "; ".join(f"{name}(Screen)" for name in labels)
         measures = {
             m.attrib["of"].partition("(")[0]: m.attrib["value"]

@@ -50,7 +50,7 @@ def test_a_selected_lens_is_shown(window):
     window.selection.set(frozenset(part.present_objects))
     wait_until_settled(window)
     assert window.plots.lens.lens.currentText() == "Triplet 2"
-    assert window.plots.lens.subject == "Triplet 2 ray_fan"
+    assert window.plots.lens.plotted_object_name == "Triplet 2 ray_fan"
 
 
 def test_pointer_and_keys_read_the_curves(window):

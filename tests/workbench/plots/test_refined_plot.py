@@ -17,7 +17,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
-from raybench_workbench.plots.light_plot import PlotRequest, measure_detector
+from raybench_workbench.plots.light_plot import PlotRequest, compute_plot
 from raybench_workbench.plots.refined_plot import mean_plot
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.texts import number_with_error
@@ -48,7 +48,7 @@ def test_a_mean_plot_is_the_mean_of_plots(raybench_app, plot):
     mean, answer = mean_plot(draws[0])
     for draw in draws:
         mean.add_draw(draw.result)
-    curves = [measure_detector(draw).curve for draw in draws]
+    curves = [compute_plot(draw).curve for draw in draws]
     shown = answer().answer.curve
     if plot == "irradiance":
         ys = np.array([curve.y for curve in curves])
@@ -68,7 +68,7 @@ def test_bins_of_a_mean_have_the_light_that_the_first_draw_had_not(raybench_app)
     mean, answer = mean_plot(draws[0])
     for draw in draws:
         mean.add_draw(draw.result)
-    shown, *curves = answer().answer.curve, *(measure_detector(draw).curve for draw in draws)
+    shown, *curves = answer().answer.curve, *(compute_plot(draw).curve for draw in draws)
     assert shown.x[0] < curves[0].x[0] or shown.x[-1] > curves[0].x[-1]
     assert shown.table["rays"][[0, -1]].tolist() == [0, 0]
     assert shown.y.sum() == pytest.approx(np.mean([curve.y.sum() for curve in curves]))
@@ -81,7 +81,7 @@ def test_a_mean_spot_has_the_mean_of_the_widths(raybench_app):
     mean, answer = mean_plot(draws[0])
     for draw in draws:
         mean.add_draw(draw.result)
-    shown, *curves = answer().answer.curve, *(measure_detector(draw).curve for draw in draws)
+    shown, *curves = answer().answer.curve, *(compute_plot(draw).curve for draw in draws)
     here = [float(curve.y[curve.x == 0.0][0]) for curve in curves]
     assert shown.y[shown.x == 0.0] == pytest.approx(np.mean(here))
     assert shown.band[shown.x == 0.0] == pytest.approx(np.std(here, ddof=1) / 3)
@@ -136,7 +136,7 @@ def test_plots_and_powers_refine_at_rest(open_window, qtbot, hand, tmp_path):
     assert zoomed.viewRange()[0] == pytest.approx([40, 60])
     qtbot.mouseClick(window.status.refined, Qt.MouseButton.LeftButton)
     assert refinement.is_settled
-    draws = refinement.latest.draws
+    draws = refinement.shown_result.draws
     assert window.status.refined.text().startswith(f"refined: {draws} draws")
     mean = light.plot.curve
     window.plots.export(tmp_path / "mean.csv")
@@ -177,9 +177,9 @@ def test_powers_without_chance_are_those_of_the_trace_until_a_plot_is_shown(open
     assert refinement.is_settled
     window.actions_by_id["view.plots"].trigger()
     wait_until_settled(window)
-    qtbot.waitUntil(lambda: refinement.is_settled and refinement.latest is not None)
-    assert refinement.latest.error <= 0.05
-    assert window.canvas.refined_readings.draws == refinement.latest.draws
+    qtbot.waitUntil(lambda: refinement.is_settled and refinement.shown_result is not None)
+    assert refinement.shown_result.error <= 0.05
+    assert window.canvas.refined_readings.draws == refinement.shown_result.draws
     choose_plot(window, "spot")  # parallel light has none
     qtbot.waitUntil(lambda: "±" in window.plots.light.values["centroid"].text())
     assert not window.plots.light.plot.has_plot

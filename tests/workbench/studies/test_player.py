@@ -12,7 +12,7 @@ from tests.core.study.scenes import prism_scene
 
 from raybench.study.request import StudyRequest
 from raybench_workbench.export.film_dialog import FilmDialog
-from raybench_workbench.studies.player import Repeat, next_row
+from raybench_workbench.studies.player import RepeatMode, next_row
 
 pytestmark = pytest.mark.one_window
 TURN = StudyRequest("sweep", ("Prism.angle=-20..-10:5",), ("deviation(Prism)",))
@@ -35,9 +35,9 @@ def film(open_window, qtbot):
 def shown(qtbot, window):
     """The first corner of the prism on the canvas, once the row of the player is there."""
     player, selection = window.studies.player, window.selection
-    qtbot.waitUntil(lambda: selection.still is not None and player._is_ready())
+    qtbot.waitUntil(lambda: selection.snapshot is not None and player._is_ready())
     (key,) = (o.key for o in window.document.scene.objects if o.name == "Prism")
-    assert window.canvas.frame().result is selection.still.result
+    assert window.canvas.frame().result is selection.snapshot.result
     return window.canvas.frame().document.scene.get(key).path[0]
 
 
@@ -58,7 +58,7 @@ def test_light_follows_and_esc_leaves_everything_as_it_was(film, qtbot):
     assert panel.player.is_playing
     qtbot.keyClick(film.canvas, Qt.Key.Key_Escape)
     assert not panel.player.is_open
-    assert film.selection.still is None
+    assert film.selection.snapshot is None
     assert film.canvas.is_select_mode_active
     assert film.canvas.frame().document is before is document.document
     assert document.result is light
@@ -83,12 +83,16 @@ def test_an_edit_ends_the_film(film, qtbot):
     film.selection.set(o.key for o in film.document.scene.objects if o.name == "Prism")
     film.actions_by_id["edit.delete"].trigger()
     assert not film.studies.player.is_open
-    assert film.selection.still is None
+    assert film.selection.snapshot is None
 
 
 @pytest.mark.parametrize(
     ("repeat", "rows"),
-    [(Repeat.LOOP, [1, 2, 0, 1]), (Repeat.BACK, [1, 2, 1, 0, 1]), (Repeat.ONCE, [1, 2, None])],
+    [
+        (RepeatMode.LOOP, [1, 2, 0, 1]),
+        (RepeatMode.BACK, [1, 2, 1, 0, 1]),
+        (RepeatMode.ONCE, [1, 2, None]),
+    ],
 )
 def test_rows_are_repeated(repeat, rows):
     row, step, seen = 0, 1, []
@@ -102,7 +106,7 @@ def test_a_film_is_written_by_the_dialog(film, qtbot, tmp_path, monkeypatch):
     out = tmp_path / "turn.gif"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
     panel = film.studies
-    panel.player.repeat.setCurrentText(Repeat.BACK)
+    panel.player.repeat.setCurrentText(RepeatMode.BACK)
     qtbot.mouseClick(panel.film_button, Qt.MouseButton.LeftButton)
     dialog = film.findChild(FilmDialog)
     for side in dialog.sides:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QStyle, QStyleOptionComboBox
 from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
 
-from raybench.agent.call.approval import Edit
+from raybench.agent.call.approval import ProposedEdit
 from raybench.kinds.mirrors import BeamSplitter
 from raybench.scene.changes import Add, Move, Set, documents_between_changes
 from raybench.shapes.point import Point
@@ -223,7 +223,9 @@ def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces
     assert selection.proposed_edit is not None
     assert selection.proposed_edit.description == ghost.description
     edit = Move("Prism", 1, 0)
-    waiting = Edit((edit,), tuple(documents_between_changes(edit, window.document.document)))
+    waiting = ProposedEdit(
+        (edit,), tuple(documents_between_changes(edit, window.document.document))
+    )
     selection.propose_edit("a card", waiting)
     panel.results.select_row(2)
     assert selection.proposed_edit is waiting

@@ -1,1 +1,1 @@
-"""The agent beside the window: its thread, and the open document as it sees it."""
+"""The agent of a window: its thread, and its access to the open document."""

@@ -29,7 +29,7 @@ class AgentActions:
         """
         if not name.strip():
             return self._list_actions()
-        row = _action_named(name.strip())
+        row = _find_action(name.strip())
         title = self._action_title(row)
         if not row.enabled(self._window):
             raise RaybenchError(f"{title} cannot be used now. {row.enabled.otherwise}")
@@ -69,7 +69,7 @@ class AgentActions:
         )
 
 
-def _action_named(name: str) -> Action:
+def _find_action(name: str) -> Action:
     found = [
         row
         for row in ACTIONS

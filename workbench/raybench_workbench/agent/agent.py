@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from raybench.agent.call.approval import Decision, Profile, Request
+from raybench.agent.call.approval import ApprovalRequest, Decision, Profile
 from raybench.agent.call.events import TurnFinished, without_traces
 from raybench.agent.call.scope import run_in_thread
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.protocol import Backend, BackendError, Retrying
+from raybench.agent.models.protocol import Backend, BackendError, RetryNotice
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.history import AttachedPicture, text_block
@@ -42,9 +42,9 @@ RunTurn = Callable[..., Coroutine[Any, Any, TurnFinished]]
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A request of the agent that a person has to decide about in the window."""
+    """A request of the agent that the user has to approve or decline in the window."""
 
-    request: Request
+    request: ApprovalRequest
     _decision: Future[Decision]
 
     def answer(self, decision: Decision) -> None:
@@ -131,8 +131,8 @@ class Agent(QObject):
         return self._post_turn(say, f"window {id(self)}, turn {self._turn + 1}")
 
     def retry_turn(self, key: str) -> int:
-        """Go on with the conversation's last turn, which ended with an error; ``key`` is the merge
-        key of its edits. Returns the number of the turn that does so.
+        """Continue the conversation's last turn, which ended with an error. ``key`` is the merge
+        key of its edits. Returns the number of the new turn.
         """
         return self._post_turn(Conversation.retry, key)
 
@@ -287,7 +287,7 @@ class Agent(QObject):
     async def _run_turn(self, turn: int, run: RunTurn, key: str, profile: Profile) -> None:
         conversation = self._current_conversation
 
-        async def ask(request: Request) -> Decision:
+        async def ask(request: ApprovalRequest) -> Decision:
             future: Future[Decision] = Future()
             self._emit_signal(self.asked, turn, Question(request, future))
             return await asyncio.wrap_future(future)
@@ -314,7 +314,7 @@ class Agent(QObject):
             message = {"role": "user", "content": [text_block("Answer with the word yes.")]}
             async with aclosing(backend.stream_turn("", [message], ())) as events:
                 async for event in events:
-                    if isinstance(event, Retrying):
+                    if isinstance(event, RetryNotice):
                         problem = (
                             f"The server cannot answer now ({event.reason}). Test again in"
                             f" {max(1, round(event.seconds))} s."

@@ -1,6 +1,6 @@
 """Small labels (chips) on the canvas. One in the corner describes the ray filter, and a click on it
-removes the filter. One above it counts the hidden objects, and a click shows them. One at the top shows the progress of a long trace; a click or Esc stops the
-trace and keeps its rays.
+removes the filter. One above it counts the hidden objects, and a click shows them. One at the top
+shows the progress of a long trace; a click or Esc stops the trace and keeps its rays.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class FilterChip(_Chip):
             self.move(theme.GRID, self._canvas.height() - self.height() - theme.GRID)
 
 
-class HiddenChip(_Chip):
+class HiddenObjectsChip(_Chip):
     """Counts the hidden objects of a document, above ``below``. Not visible if there are none."""
 
     def __init__(self, document: WorkDocument, below: FilterChip, parent: QWidget) -> None:
@@ -110,10 +110,10 @@ class TraceChip(_Chip):
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self._patience.timeout.connect(self._update_chip)
         self.clicked.connect(service.stop)
-        service.stateChanged.connect(self._follow_state)
+        service.stateChanged.connect(self._show_trace_state)
         self.hide()
 
-    def _follow_state(self, state: TraceState) -> None:
+    def _show_trace_state(self, state: TraceState) -> None:
         if state is not TraceState.TRACING:
             self._patience.stop()
             self.hide()

@@ -24,7 +24,7 @@ from raybench_workbench.canvas.labels import (
     place_labels,
 )
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
-from raybench_workbench.canvas.readings import Reading, detector_readings
+from raybench_workbench.canvas.readings import DetectorReading, detector_readings
 from raybench_workbench.canvas.texts import Sizes, enlarged_text_sizes
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.measuring.measurements import read_measurements
@@ -76,7 +76,7 @@ class CanvasFrame:
         return self.viewport.theme
 
     @cached_property
-    def readings_by_key(self) -> Mapping[int, Reading]:
+    def readings_by_key(self) -> Mapping[int, DetectorReading]:
         """The readings of the detectors, by the key of the detector: refined ones, if the canvas
         has some.
         """
@@ -118,7 +118,7 @@ class CanvasFrame:
         return self.view.selection.keys if self.view is not None else ()
 
     @cached_property
-    def chosen(self) -> list[SceneObject]:
+    def selected_objects(self) -> list[SceneObject]:
         """The selected objects, without the hidden ones."""
         keys = set(self.selected_keys) - self.document.hidden
         return [o for o in self.document.scene.objects if o.key in keys] if keys else []
@@ -134,7 +134,7 @@ class CanvasFrame:
     @cached_property
     def labelled_objects(self) -> list[SceneObject]:
         """The objects whose name and edge labels are painted."""
-        labelled = self.chosen if len(self.selected_keys) <= MAX_NAMES else []
+        labelled = self.selected_objects if len(self.selected_keys) <= MAX_NAMES else []
         under = self.object_under_pointer
         return labelled if under is None or under in labelled else [*labelled, under]
 

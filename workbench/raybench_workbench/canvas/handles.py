@@ -19,7 +19,7 @@ from raybench.scene.hit_test import ControlHit, Hit, scene_extent
 from raybench.scene.locks import movable_keys
 from raybench.scene.settings import Observer
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.modes.drags import Edit, Modifiers, place_text, snap_value
+from raybench_workbench.canvas.modes.drags import EditDrag, Modifiers, position_text, snap_value
 from raybench_workbench.canvas.strokes import pixel_distance, set_pen_and_brush, square_around
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import HANDLE_SIZE
@@ -54,13 +54,13 @@ class TransformHandles:
     turn: QPointF
     scale: QPointF
 
-    def handle_at(self, where: QPointF) -> str:
+    def handle_at(self, at: QPointF) -> str:
         """The name of the handle at a point in pixels, ``turn``, ``scale`` or ``centre``; empty if
         there is none.
         """
         # what lies below the centre must stay within reach
         places = {"turn": REACH, "scale": REACH, "centre": REACH - 3}
-        near = (n for n, r in places.items() if pixel_distance(where, getattr(self, n)) <= r)
+        near = (n for n, r in places.items() if pixel_distance(at, getattr(self, n)) <= r)
         return next(near, "")
 
 
@@ -96,7 +96,7 @@ def _handle_position_beside_corner(view: CanvasView, corner: QPointF, away: QPoi
     return at
 
 
-class TurnSelection(Edit):
+class RotationDrag(EditDrag):
     """A drag that rotates the selection about its centre. It snaps to the directions of other
     objects; with Shift it goes in steps of `TURN_STEP`.
     """
@@ -121,7 +121,7 @@ class TurnSelection(Edit):
         self._view.show_readout(tr("{angle:g}°", angle=round(angle, 2)) + words, at)
 
 
-class ScaleSelection(Edit):
+class ScalingDrag(EditDrag):
     """A drag that scales the selection about its centre by the ratio of the pointer's distances
     from the centre; with Shift the factor goes in steps of 0.25.
     """
@@ -140,7 +140,7 @@ class ScaleSelection(Edit):
         self._view.show_readout(tr("× {ratio:g}", ratio=ratio), at)
 
 
-class MoveCentre:
+class CentreDrag:
     """A drag that moves the centre about which the selection is rotated and scaled."""
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
@@ -164,7 +164,7 @@ def paint_observer(
     """Paint the observer of a document in observer mode. With ``handles``, also paint the square on
     its rim that changes its radius.
     """
-    observer = _observer_of(document)
+    observer = _find_observer(document)
     if observer is None:
         return
     camera, theme = viewport.camera, viewport.theme
@@ -177,8 +177,7 @@ def paint_observer(
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _observer_of(document: Document) -> Observer | None:
-    """The observer of a document; None if the document is not in observer mode."""
+def _find_observer(document: Document) -> Observer | None:
     settings = document.scene.settings
     return settings.observer if settings.mode == "observer" else None
 
@@ -187,7 +186,7 @@ def observer_part_at(document: Document, camera: Camera, at: QPointF) -> str:
     """The part of the observer at a point in pixels, ``rim`` or ``middle``; empty if there is none
     or the document is not in observer mode.
     """
-    observer = _observer_of(document)
+    observer = _find_observer(document)
     if observer is None:
         return ""
     inside = observer.r * camera.scale - pixel_distance(at, camera.to_screen(observer.c))
@@ -195,14 +194,15 @@ def observer_part_at(document: Document, camera: Camera, at: QPointF) -> str:
 
 
 def observer_part_to_drag(view: CanvasView, at: QPointF, hit: Hit | None) -> str:
-    """The part of the observer that a drag from a point would move. The observer has precedence
-    over objects, except over selected objects and their handles.
+    """The part of the observer that a drag from a point would move; empty if it would move
+    something else. The observer has precedence over objects, except selected ones and their
+    handles.
     """
     below = hit is None or not (isinstance(hit, ControlHit) or hit.key in view.selection.keys)
     return observer_part_at(view.document.document, view.camera, at) if below else ""
 
 
-class DragObserver(Edit):
+class ObserverDrag(EditDrag):
     """A drag that moves the observer or changes its radius, as one undo step."""
 
     def __init__(self, view: CanvasView, start: QPointF, part: str) -> None:
@@ -223,6 +223,6 @@ class DragObserver(Edit):
             x, y = rounded(x + to.x - self._start.x), rounded(y + to.y - self._start.y)
             if settings.snap_to_grid:
                 x, y = snap_value(x, settings.grid_size), snap_value(y, settings.grid_size)
-            text = place_text(x, y, unit)
+            text = position_text(x, y, unit)
         self.begin_gesture().update(SetSettings({"observer": {"c": {"x": x, "y": y}, "r": radius}}))
         view.show_readout(text, at)

@@ -21,7 +21,7 @@ from raybench.scene.hit_test import drawn_extent
 from raybench.scene.labels import labelled_edges
 from raybench.shapes.shape import Arc, Line
 from raybench_workbench.canvas.rays.arrow_heads import ARROW_SIZE, ArrowHeads
-from raybench_workbench.canvas.readings import Reading, visible_detectors
+from raybench_workbench.canvas.readings import DetectorReading, visible_detectors
 from raybench_workbench.canvas.strokes import (
     outline_path,
     set_pen_and_brush,
@@ -69,9 +69,9 @@ class Label:
     """A label: pieces of text in theme colours, with the possible ``boxes`` of the label in pixels,
     the preferred box first.
 
-    ``of`` is the key of the object that it belongs to. A ``required`` label is painted even if it
-    covers another label or another object; one that may be ``over_objects`` covers only objects.
-    One that is ``apart`` belongs to no object and avoids all.
+    ``of`` is the key of the labelled object. A ``required`` label is painted even if it covers
+    another label or object. A label with ``over_objects`` may cover objects only. A label with
+    ``apart`` belongs to no object and avoids all objects.
     """
 
     pieces: tuple[tuple[str, str], ...]
@@ -112,7 +112,7 @@ def label_box(
     return QRectF(round(middle.x() - width / 2), round(middle.y() - height / 2), width, height)
 
 
-class Outlines:
+class ObjectOutlines:
     """The outlines of a document's visible objects, which labels must not cover."""
 
     def __init__(self, document: Document, camera: Camera) -> None:
@@ -145,9 +145,9 @@ class Outlines:
         return outline_path(edges, self._camera, closed=has_inside(edges))
 
 
-def outlines_to_avoid(document: Document, camera: Camera) -> Outlines | None:
+def outlines_to_avoid(document: Document, camera: Camera) -> ObjectOutlines | None:
     """The object outlines that labels must not cover; None if the document has too many objects."""
-    return Outlines(document, camera) if len(document.scene.objects) <= MAX_OUTLINES else None
+    return ObjectOutlines(document, camera) if len(document.scene.objects) <= MAX_OUTLINES else None
 
 
 def place_labels(
@@ -155,15 +155,14 @@ def place_labels(
     taken: Iterable[QRectF],
     size: tuple[int, int],
     light: Light | None = None,
-    outlines: Outlines | None = None,
+    outlines: ObjectOutlines | None = None,
     heads: ArrowHeads | None = None,
 ) -> list[PlacedLabel]:
     """Choose a box for each label in turn. The boxes overlap neither the boxes ``taken`` nor the
     ``outlines`` of objects other than the label's own. Labels without a free box are omitted.
 
-    A box that extends beyond the border is moved inside, if possible not onto its own object. Of
-    the free boxes the one with the least light, and without arrow heads, is taken, then the
-    preferred one.
+    A box beyond the border is moved inside, if possible not onto its own object. Among the free
+    boxes, one without arrow heads and with little light is preferred, then the first.
     """
     places = heads.centres if heads is not None else np.empty((0, 2))
     placed: list[PlacedLabel] = []
@@ -234,7 +233,7 @@ _COMPASS = (
 def object_labels(
     document: Document,
     camera: Camera,
-    readings: Mapping[int, Reading],
+    readings: Mapping[int, DetectorReading],
     named: Collection[SceneObject] = (),
     selected: Collection[int] = (),
 ) -> list[Label]:

@@ -34,21 +34,21 @@ def _paint_objects(painter: QPainter, frame: CanvasFrame) -> None:
         return
     keys, only = frame.selected_keys, None
     cached = len(document.scene.objects) > MANY and not document.scene.expansions
-    many_chosen = cached and len(frame.chosen) > MANY
+    many_chosen = cached and len(frame.selected_objects) > MANY
     if cached:
         # images of the objects at rest and of many selected ones, and the others directly
         moving = document.hidden | set(keys) | {view.hovered}
         at_rest = [o for o in document.scene.objects if o.key not in moving]
-        view.still.paint(painter, document, at, at_rest)
-        only = [] if many_chosen else list(frame.chosen)
+        view.unselected_image.paint(painter, document, at, at_rest)
+        only = [] if many_chosen else list(frame.selected_objects)
         if frame.object_under_pointer is not None and frame.object_under_pointer not in only:
             only.append(frame.object_under_pointer)
     else:
-        view.still.abandon_painting()
+        view.unselected_image.abandon_painting()
     if many_chosen:
-        view.chosen.paint(painter, document, at, frame.chosen)
+        view.selected_image.paint(painter, document, at, frame.selected_objects)
     else:
-        view.chosen.abandon_painting()
+        view.selected_image.abandon_painting()
     paint_objects(
         painter,
         document,
@@ -123,8 +123,8 @@ class Layer:
 
 
 def shown_layers(*, editing: bool, scale_bar: bool) -> Iterator[Layer]:
-    """The layers to paint, the lowest first: all of them for ``editing``, else those of figures, with
-    the scale bar if it is wanted.
+    """The layers to paint, the lowest first: all of them for ``editing``, else those of figures,
+    with the scale bar if it is wanted.
     """
     return (
         layer

@@ -18,7 +18,7 @@ from raybench.view import View
 from raybench_workbench.canvas.viewport import Camera, fit_camera
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.measurements import dimension_extent
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 
 BORDER = 48.0
@@ -29,10 +29,10 @@ LARGE = 50_000
 """Number of segments above which the rectangle is computed in the background."""
 
 
-class LightFit(QObject):
-    """The rectangle that the action Fit shows: a document's objects and the images that light forms
-    near them, which are known only after a trace. While ``awaited`` is set, `find_light_box`
-    computes the rectangle after a trace and emits ``found``.
+class FitRectangle(QObject):
+    """The rectangle that the action Fit shows: the document's objects and the images that light
+    forms near them, which are known after a trace. While ``awaited`` is set, `find_light_box`
+    computes the rectangle after each trace and emits ``found``.
     """
 
     found = Signal()
@@ -42,7 +42,7 @@ class LightFit(QObject):
         self._document = document
         self.awaited = False
         """Whether the canvas is to be fitted again as soon as the light is known."""
-        self._finding = Latest(
+        self._finding = LatestTaskRunner(
             self,
             document.failed.emit,
             tr("The fit to the light"),
@@ -80,13 +80,13 @@ class LightFit(QObject):
         document, result = self._document.document, self._document.session.fresh_result
         if not self.awaited or result is None or self._document.gesture is not None:
             return
-        self._finding.drop()
+        self._finding.cancel_request()
         work = partial(traced_scene_extent, document.scene, result, hidden=document.hidden)
         keep = partial(self._store_light_box, document, ref(result))
         if len(result) <= LARGE:
             keep(work())
         else:
-            self._finding.ask(work, keep)
+            self._finding.request_task(work, keep)
 
     def _store_light_box(
         self, document: Document, result: ReferenceType[TraceResult], box: Box | None
@@ -112,7 +112,7 @@ class Navigation(QObject):
         self._followed = document.session.view.camera
         """The camera of the view that was last followed."""
         selection.presented.connect(self.show_objects)
-        self.light = LightFit(document, self)
+        self.light = FitRectangle(document, self)
         self.light.found.connect(self._fit_light)
 
     @property
@@ -188,8 +188,8 @@ class Navigation(QObject):
         self.zoom(1 / self.camera.scale)
 
     def refit_scene(self) -> None:
-        """Fit the scene, its dimensions and its light if the light is known; otherwise fit the scene
-        again once it is known.
+        """Fit the scene, its dimensions and its light if the light is known; otherwise fit the
+        scene again once it is known.
         """
         box = union_of_boxes((self.light.box, dimension_extent(self._document.document)))
         self.camera = fit_camera(box, self.size)
@@ -220,7 +220,7 @@ class Navigation(QObject):
             self.light.awaited |= before.scene.settings.mode != after.scene.settings.mode
             self.moved.emit()
 
-    def follow_resize(self, old: QSize) -> None:
+    def update_camera_for_size(self, old: QSize) -> None:
         """After the canvas was resized, fit the scene again or keep the same scene point in the
         middle.
         """

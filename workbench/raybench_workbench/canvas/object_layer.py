@@ -80,14 +80,14 @@ def paint_objects(
 
 
 @dataclass(frozen=True)
-class _Content:
-    """The objects that an image shows, and everything else that determines its pixels."""
+class _ImageContent:
+    """The objects in a cached image, and everything else that determines its pixels."""
 
     viewport: Viewport
     disabled: Collection[int]
     objects: list[SceneObject]
 
-    def changed_objects(self, other: _Content) -> list[SceneObject] | None:
+    def changed_objects(self, other: _ImageContent) -> list[SceneObject] | None:
         """The objects in which two contents differ. None if they are many, if the order of the
         common objects differs, or if anything else differs.
         """
@@ -115,8 +115,8 @@ class ObjectsImage:
     def __init__(self, again: Callable[[], object], *, selected: bool = False) -> None:
         self._again, self._selected = again, selected
         self._image = QImage()
-        self._content: _Content | None = None
-        self._coming: tuple[_Content, QImage, Iterator[None]] | None = None
+        self._content: _ImageContent | None = None
+        self._coming: tuple[_ImageContent, QImage, Iterator[None]] | None = None
         self.painted = 0
         """Number of objects painted into images so far."""
 
@@ -133,8 +133,8 @@ class ObjectsImage:
         self, painter: QPainter, document: Document, viewport: Viewport, objects: list[SceneObject]
     ) -> None:
         """Paint the objects on a canvas, from the cached image."""
-        wanted = _Content(viewport, document.disabled, objects)
-        if not self._shows_content(wanted, document):
+        wanted = _ImageContent(viewport, document.disabled, objects)
+        if not self._is_content_shown(wanted, document):
             self._paint_slice(wanted, document)
         if self._content is None:
             return
@@ -147,41 +147,41 @@ class ObjectsImage:
         painter.drawImage(0, 0, self._image)
         painter.restore()
 
-    def _shows_content(self, wanted: _Content, document: Document) -> bool:
-        """Whether the image shows the content ``wanted``; a few changed objects are repainted
-        first.
+    def _is_content_shown(self, content: _ImageContent, document: Document) -> bool:
+        """Whether the image shows the content ``content``, after repainting a few changed objects
+        if only these differ.
         """
-        changed = self._content.changed_objects(wanted) if self._content is not None else None
-        if changed is None or (changed and not self._repaint_changed(wanted, document, changed)):
+        changed = self._content.changed_objects(content) if self._content is not None else None
+        if changed is None or (changed and not self._repaint_changed(content, document, changed)):
             return False
-        self._content, self._coming = wanted, None
+        self._content, self._coming = content, None
         return True
 
-    def _paint_slice(self, wanted: _Content, document: Document) -> None:
-        """Paint the image of the content ``wanted`` for one more time slice."""
-        if self._coming is not None and self._coming[0].changed_objects(wanted) is None:
+    def _paint_slice(self, content: _ImageContent, document: Document) -> None:
+        """Paint the image of the content ``content`` for one more time slice."""
+        if self._coming is not None and self._coming[0].changed_objects(content) is None:
             self._coming = None
         if self._coming is None:
-            at = wanted.viewport
+            at = content.viewport
             image = QImage(QSize(*at.size) * at.ratio, QImage.Format.Format_ARGB32_Premultiplied)
             image.setDevicePixelRatio(at.ratio)
             image.fill(0)
-            self._coming = wanted, image, self._paint_in_slices(wanted, document, image)
+            self._coming = content, image, self._paint_in_slices(content, document, image)
         coming, image, slices = self._coming
         for _ in slices:
             self._again()
             return
         self._content, self._image, self._coming = coming, image, None
-        if not self._shows_content(wanted, document):  # more was changed meanwhile
-            self._paint_slice(wanted, document)
+        if not self._is_content_shown(content, document):  # more was changed meanwhile
+            self._paint_slice(content, document)
 
     def _paint_in_slices(
-        self, wanted: _Content, document: Document, image: QImage
+        self, content: _ImageContent, document: Document, image: QImage
     ) -> Iterator[None]:
         until = time.perf_counter() + SLICE
-        for at in range(0, len(wanted.objects), CHUNK):
-            some = wanted.objects[at : at + CHUNK]
-            self._paint_into(image, wanted, document, some)
+        for at in range(0, len(content.objects), CHUNK):
+            some = content.objects[at : at + CHUNK]
+            self._paint_into(image, content, document, some)
             for obj in some:
                 _drawn_object_box(obj, document)  # it is kept
             if time.perf_counter() > until:
@@ -191,12 +191,12 @@ class ObjectsImage:
     def _paint_into(
         self,
         image: QImage,
-        wanted: _Content,
+        content: _ImageContent,
         document: Document,
         objects: list[SceneObject],
         region: QRegion | None = None,
     ) -> None:
-        over, at = QPainter(image), wanted.viewport
+        over, at = QPainter(image), content.viewport
         if region is not None:
             over.setClipRegion(region)
             over.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
@@ -211,10 +211,10 @@ class ObjectsImage:
         self.painted += len(objects)
 
     def _repaint_changed(
-        self, wanted: _Content, document: Document, changed: list[SceneObject]
+        self, content: _ImageContent, document: Document, changed: list[SceneObject]
     ) -> bool:
         """Repaint the surroundings of changed objects; returns False if an object has no bounds."""
-        region, dirty, camera = QRegion(), list[Box](), wanted.viewport.camera
+        region, dirty, camera = QRegion(), list[Box](), content.viewport.camera
         reach = 2 * MARGIN / camera.scale
         for obj in changed:
             box = _drawn_object_box(obj, document)
@@ -224,13 +224,13 @@ class ObjectsImage:
             region += (around & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
             dirty.append((box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
         whole, near = union_of_boxes(dirty), []
-        for obj in wanted.objects:
+        for obj in content.objects:
             box = _drawn_object_box(obj, document)
             if box is None or (
                 _boxes_overlap(box, whole) and any(_boxes_overlap(box, d) for d in dirty)
             ):
                 near.append(obj)
-        self._paint_into(self._image, wanted, document, near, region)
+        self._paint_into(self._image, content, document, near, region)
         return True
 
 

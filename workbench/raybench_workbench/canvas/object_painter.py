@@ -38,32 +38,32 @@ number where they cross.
 Paint = Callable[[Any, Sketch], None]
 
 
-def paint_nothing(obj: SceneObject, on: Sketch) -> None:
+def paint_nothing(obj: SceneObject, sketch: Sketch) -> None:
     """Paint nothing: the painter of objects without a picture of their own."""
 
 
-def paint_arrow(obj: LineArrow, on: Sketch) -> None:
-    a, b = on.end_points(obj)
-    on.set_pen("decoration", 1.25, own=obj.line_style)
-    on.draw_line(a, b)
-    solid = on.painter.pen()
+def paint_arrow(obj: LineArrow, sketch: Sketch) -> None:
+    a, b = sketch.end_points(obj)
+    sketch.set_pen("decoration", 1.25, file_style=obj.line_style)
+    sketch.draw_line(a, b)
+    solid = sketch.painter.pen()
     solid.setStyle(Qt.PenStyle.SolidLine)
-    on.painter.setPen(solid)
+    sketch.painter.setPen(solid)
     if obj.arrow:
-        on.draw_chevron(b, a, 8)
+        sketch.draw_chevron(b, a, 8)
     if obj.back_arrow:
-        on.draw_chevron(a, b, 8)
+        sketch.draw_chevron(a, b, 8)
 
 
-def paint_ruler(obj: Ruler, on: Sketch) -> None:
-    on.set_pen("decoration", 1)
-    on.draw_line(*on.end_points(obj))
-    on.painter.setFont(text_font(NUMBER_SIZE))
-    for foot, across, number in _ruler_marks(obj, on.camera):
-        on.draw_line(foot, foot + across * (8 if number else 4))
+def paint_ruler(obj: Ruler, sketch: Sketch) -> None:
+    sketch.set_pen("decoration", 1)
+    sketch.draw_line(*sketch.end_points(obj))
+    sketch.painter.setFont(text_font(NUMBER_SIZE))
+    for foot, across, number in _ruler_marks(obj, sketch.camera):
+        sketch.draw_line(foot, foot + across * (8 if number else 4))
         if number:
-            width = on.painter.fontMetrics().horizontalAdvance(number)
-            on.painter.drawText(_ruler_number_position(foot, across, width), number)
+            width = sketch.painter.fontMetrics().horizontalAdvance(number)
+            sketch.painter.drawText(_ruler_number_position(foot, across, width), number)
 
 
 def ruler_number_boxes(document: Document, camera: Camera) -> list[QRectF]:
@@ -93,37 +93,37 @@ def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF,
         yield a + along * (i * step), turn_clockwise(along), number
 
 
-def _ruler_number_position(foot: QPointF, across: QPointF, width: int) -> QPointF:
+def _ruler_number_position(foot: QPointF, direction: QPointF, width: int) -> QPointF:
     """The position at which the text of a ruler's number starts, on its base line."""
-    return foot + across * 18 + QPointF(-width / 2, 4)
+    return foot + direction * 18 + QPointF(-width / 2, 4)
 
 
-def paint_ruler_icon(obj: Ruler, on: Sketch) -> None:
-    on.set_pen("decoration", 1.25)
-    on.painter.drawRect(QRectF(2.5, 7, 15, 6))
+def paint_ruler_icon(obj: Ruler, sketch: Sketch) -> None:
+    sketch.set_pen("decoration", 1.25)
+    sketch.painter.drawRect(QRectF(2.5, 7, 15, 6))
     for x in (6.25, 10, 13.75):
-        on.draw_line(QPointF(x, 7), QPointF(x, 10))
+        sketch.draw_line(QPointF(x, 7), QPointF(x, 10))
 
 
-def paint_protractor(obj: Protractor, on: Sketch) -> None:
-    centre, zero = on.end_points(obj)
+def paint_protractor(obj: Protractor, sketch: Sketch) -> None:
+    centre, zero = sketch.end_points(obj)
     radius = pixel_distance(centre, zero)
-    on.set_pen("decoration", 1)
-    on.painter.drawEllipse(centre, radius, radius)
+    sketch.set_pen("decoration", 1)
+    sketch.painter.drawEllipse(centre, radius, radius)
     start = math.atan2(zero.y() - centre.y(), zero.x() - centre.x())
     for degrees in range(0, 360, 10 if radius < 150 else 5):
         angle = start - math.radians(degrees)
         direction = QPointF(math.cos(angle), math.sin(angle))
         inner = radius - (10 if degrees % 30 == 0 else 5)
-        on.draw_line(centre + direction * radius, centre + direction * inner)
+        sketch.draw_line(centre + direction * radius, centre + direction * inner)
 
 
-def paint_drawing(obj: Drawing, on: Sketch) -> None:
-    on.set_pen("decoration", 1.25, own=obj.line_style)
+def paint_drawing(obj: Drawing, sketch: Sketch) -> None:
+    sketch.set_pen("decoration", 1.25, file_style=obj.line_style)
     for line in obj.lines:
-        points = [on.camera.to_screen(p) for p in line]
+        points = [sketch.camera.to_screen(p) for p in line]
         for first in range(0, max(1, len(points) - 1), PIECE):
-            on.painter.drawPolyline(points[first : first + PIECE + 1])
+            sketch.painter.drawPolyline(points[first : first + PIECE + 1])
 
 
 def _frame_painter(color: str, width: float, dashes: tuple[float, float]) -> Paint:
@@ -131,30 +131,32 @@ def _frame_painter(color: str, width: float, dashes: tuple[float, float]) -> Pai
     canvas, which must not distract.
     """
 
-    def paint(obj: CropBox, on: Sketch) -> None:
-        on.set_pen(color, width, dashes)
-        on.painter.drawRect(QRectF(on.camera.to_screen(obj.p1), on.camera.to_screen(obj.p4)))
+    def paint(obj: CropBox, sketch: Sketch) -> None:
+        sketch.set_pen(color, width, dashes)
+        sketch.painter.drawRect(
+            QRectF(sketch.camera.to_screen(obj.p1), sketch.camera.to_screen(obj.p4))
+        )
 
     return paint
 
 
-def paint_handle(obj: Handle, on: Sketch) -> None:
-    on.set_pen("decoration", 1)
-    on.painter.drawRect(square_around(on.camera.to_screen(obj.p1), 3.5))
+def paint_handle(obj: Handle, sketch: Sketch) -> None:
+    sketch.set_pen("decoration", 1)
+    sketch.painter.drawRect(square_around(sketch.camera.to_screen(obj.p1), 3.5))
 
 
-def paint_module_icon(obj: SceneObject, on: Sketch) -> None:
+def paint_module_icon(obj: SceneObject, sketch: Sketch) -> None:
     """Paint the icon of a module: several parts, drawn as squares and a circle."""
-    on.set_pen("outline", 1.25)
+    sketch.set_pen("outline", 1.25)
     for x, y in ((3.5, 3.5), (11.5, 3.5), (3.5, 11.5)):
-        on.painter.drawRect(QRectF(x, y, 5, 5))
-    on.painter.drawEllipse(QRectF(11.5, 11.5, 5, 5))
+        sketch.painter.drawRect(QRectF(x, y, 5, 5))
+    sketch.painter.drawEllipse(QRectF(11.5, 11.5, 5, 5))
 
 
-def paint_unread_icon(obj: SceneObject, on: Sketch) -> None:
+def paint_unread_icon(obj: SceneObject, sketch: Sketch) -> None:
     """Paint the icon of unreadable objects: a dotted circle in the warning colour."""
-    on.painter.setPen(QPen(on.style.theme.color("warning"), 1.25, Qt.PenStyle.DotLine))
-    on.painter.drawEllipse(QPointF(10, 10), 6, 6)
+    sketch.painter.setPen(QPen(sketch.style.theme.color("warning"), 1.25, Qt.PenStyle.DotLine))
+    sketch.painter.drawEllipse(QPointF(10, 10), 6, 6)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from raybench_workbench.canvas.strokes import (
     turn_clockwise,
     unit_vector,
 )
-from raybench_workbench.theme import Theme, rgb_of
+from raybench_workbench.theme import Theme, rgb_components
 
 ORDINARY = 1.5
 """The index at which a glass has the theme's colour of glass unchanged."""
@@ -61,13 +61,13 @@ LINE_EXTENT = 20_000.0
 """Half the length of an infinite line as painted, in pixels."""
 
 
-def paint_body_fill(obj: GlassBody, on: Sketch) -> None:
+def paint_body_fill(obj: GlassBody, sketch: Sketch) -> None:
     """Paint the inside of a glass body, more opaque for a higher refractive index. For a gradient
     index, paint a map of the index.
     """
-    path, painter, style = on.outline(obj, closed=True), on.painter, on.style
+    path, painter, style = sketch.outline(obj, closed=True), sketch.painter, sketch.style
     if isinstance(obj, GradedGlass) and (box := edges_bounding_box(object_edges(obj))) is not None:
-        corners = on.camera.to_screen(Point(*box[:2])), on.camera.to_screen(Point(*box[2:]))
+        corners = sketch.camera.to_screen(Point(*box[:2])), sketch.camera.to_screen(Point(*box[2:]))
         painter.save()
         painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -76,40 +76,40 @@ def paint_body_fill(obj: GlassBody, on: Sketch) -> None:
         painter.drawImage(QRectF(*corners), image)
         painter.restore()
     else:
-        _fill_glass(path, on, obj)
+        _fill_glass(path, sketch, obj)
 
 
-def paint_half_plane_fill(obj: PlaneGlass, on: Sketch) -> None:
+def paint_half_plane_fill(obj: PlaneGlass, sketch: Sketch) -> None:
     """Paint the visible part of a glass half-plane, as a square on the glass side of its boundary."""
-    a, b = _ends_beyond_canvas(obj, on)
+    a, b = _ends_beyond_canvas(obj, sketch)
     inward = turn_clockwise(unit_vector(a, b)) * LINE_EXTENT
     path = QPainterPath()
     path.addPolygon(QPolygonF([a, b, b + inward, a + inward]))
-    _fill_glass(path, on, obj)
+    _fill_glass(path, sketch, obj)
 
 
-def paint_half_plane(obj: PlaneGlass, on: Sketch) -> None:
-    on.set_pen("outline", 1.25)
-    on.draw_line(*_ends_beyond_canvas(obj, on))
+def paint_half_plane(obj: PlaneGlass, sketch: Sketch) -> None:
+    sketch.set_pen("outline", 1.25)
+    sketch.draw_line(*_ends_beyond_canvas(obj, sketch))
 
 
-def _ends_beyond_canvas(obj: PlaneGlass, on: Sketch) -> tuple[QPointF, QPointF]:
+def _ends_beyond_canvas(obj: PlaneGlass, sketch: Sketch) -> tuple[QPointF, QPointF]:
     """The two ends of the part of an infinite boundary line that is painted, which lie outside the
     canvas.
     """
-    a, b = on.end_points(obj)
+    a, b = sketch.end_points(obj)
     along = unit_vector(a, b) * LINE_EXTENT
     return a - along, a + along
 
 
-def _fill_glass(path: QPainterPath, on: Sketch, obj: GlassBody | PlaneGlass) -> None:
-    index, style = obj.uniform_index(None), on.style
+def _fill_glass(path: QPainterPath, sketch: Sketch, obj: GlassBody | PlaneGlass) -> None:
+    index, style = obj.uniform_index(None), sketch.style
     opacity = FAINT if style.disabled else 1.0
     set_pen_and_brush(
-        on.painter, None, glass_tint(ORDINARY if index is None else index, style.theme, opacity)
+        sketch.painter, None, glass_tint(ORDINARY if index is None else index, style.theme, opacity)
     )
-    on.painter.drawPath(path)
-    on.painter.setBrush(Qt.BrushStyle.NoBrush)
+    sketch.painter.drawPath(path)
+    sketch.painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def glass_tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
@@ -147,7 +147,7 @@ def index_map_image(
     color = theme.color("glass")
     opacity = np.where(known, color.alphaF() * (LEAST + np.nan_to_num(place) * (MOST - LEAST)), 0.0)
     image = QImage(len(x), len(y), QImage.Format.Format_RGBA8888_Premultiplied)
-    rgba = opacity[:, None] * np.array([*rgb_of(color), 1.0])
+    rgba = opacity[:, None] * np.array([*rgb_components(color), 1.0])
     image_bytes(image)[:] = np.rint(np.clip(rgba, 0, 1) * 255)
     return image
 
@@ -170,14 +170,14 @@ def surface_pen(
     return pen
 
 
-def paint_body(obj: GlassBody, on: Sketch) -> None:
-    edges, pen = object_edges(obj), on.style.pen("outline", 1.25)
-    if on.style.over_light and not (on.style.selected or on.style.hovered):
+def paint_body(obj: GlassBody, sketch: Sketch) -> None:
+    edges, pen = object_edges(obj), sketch.style.pen("outline", 1.25)
+    if sketch.style.over_light and not (sketch.style.selected or sketch.style.hovered):
         color = pen.color()
-        color.setAlphaF(color.alphaF() * outline_opacity(edges, on.camera.scale))
+        color.setAlphaF(color.alphaF() * outline_opacity(edges, sketch.camera.scale))
         pen.setColor(color)
-    on.painter.setPen(pen)
-    on.painter.drawPath(outline_path(edges, on.camera, closed=True))
+    sketch.painter.setPen(pen)
+    sketch.painter.drawPath(outline_path(edges, sketch.camera, closed=True))
 
 
 def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
@@ -202,9 +202,9 @@ def _surface_painter(
 ) -> Callable[[SceneObject, Sketch], None]:
     """Make the function that paints the outline of a surface with a pen of these properties."""
 
-    def paint(obj: SceneObject, on: Sketch) -> None:
-        on.painter.setPen(surface_pen(obj, on.style, color, width, dashes))
-        on.painter.drawPath(on.outline(obj))
+    def paint(obj: SceneObject, sketch: Sketch) -> None:
+        sketch.painter.setPen(surface_pen(obj, sketch.style, color, width, dashes))
+        sketch.painter.drawPath(sketch.outline(obj))
 
     return paint
 
@@ -215,61 +215,61 @@ paint_custom_surface = _surface_painter("mirror", 2.5, (5, 1.2, 1, 1.2))
 paint_grating = _surface_painter("mirror", 4, (0.5, 0.5))
 
 
-def paint_blocker(obj: SceneObject, on: Sketch) -> None:
+def paint_blocker(obj: SceneObject, sketch: Sketch) -> None:
     """Paint a blocker as a thick line with darker notches, which looks rough in contrast to a
     mirror.
     """
-    path = on.outline(obj)
-    on.painter.setPen(surface_pen(obj, on.style, "blocker", 5))
-    on.painter.drawPath(path)
-    notches = QPen(on.style.theme.color("canvas", 0.45), 5)
+    path = sketch.outline(obj)
+    sketch.painter.setPen(surface_pen(obj, sketch.style, "blocker", 5))
+    sketch.painter.drawPath(path)
+    notches = QPen(sketch.style.theme.color("canvas", 0.45), 5)
     notches.setCapStyle(Qt.PenCapStyle.FlatCap)
     notches.setDashPattern([0.3, 0.7])
-    on.painter.setPen(notches)
-    on.painter.drawPath(path)
+    sketch.painter.setPen(notches)
+    sketch.painter.drawPath(path)
 
 
-def paint_ideal_mirror(obj: IdealMirror, on: Sketch) -> None:
-    on.painter.setPen(surface_pen(obj, on.style, "mirror", 2.5))
-    on.draw_line(*on.end_points(obj))
-    on.painter.setPen(surface_pen(obj, on.style, "mirror", 1.75))
-    _paint_arrow_heads(obj, on)
+def paint_ideal_mirror(obj: IdealMirror, sketch: Sketch) -> None:
+    sketch.painter.setPen(surface_pen(obj, sketch.style, "mirror", 2.5))
+    sketch.draw_line(*sketch.end_points(obj))
+    sketch.painter.setPen(surface_pen(obj, sketch.style, "mirror", 1.75))
+    _paint_arrow_heads(obj, sketch)
 
 
-def paint_ideal_lens(obj: IdealLens, on: Sketch) -> None:
-    a, b = on.end_points(obj)
-    on.set_pen("outline", 1.75)
-    on.draw_line(a, b)
-    _paint_arrow_heads(obj, on)
+def paint_ideal_lens(obj: IdealLens, sketch: Sketch) -> None:
+    a, b = sketch.end_points(obj)
+    sketch.set_pen("outline", 1.75)
+    sketch.draw_line(a, b)
+    _paint_arrow_heads(obj, sketch)
     middle, across = (a + b) / 2, turn_clockwise(unit_vector(a, b) * 3)
-    on.draw_line(middle + across, middle - across)
+    sketch.draw_line(middle + across, middle - across)
 
 
-def _paint_arrow_heads(obj: IdealMirror | IdealLens, on: Sketch) -> None:
+def _paint_arrow_heads(obj: IdealMirror | IdealLens, sketch: Sketch) -> None:
     """Paint the arrow heads at both ends of an ideal lens or mirror. They point outwards if it
     converges light.
     """
-    a, b = on.end_points(obj)
+    a, b = sketch.end_points(obj)
     head = min(9.0, pixel_distance(a, b) / 5) * (1 if obj.focal_length > 0 else -1)
-    on.draw_chevron(a, b, head)
-    on.draw_chevron(b, a, head)
+    sketch.draw_chevron(a, b, head)
+    sketch.draw_chevron(b, a, head)
 
 
-def paint_detector(obj: Detector, on: Sketch) -> None:
-    a, b = on.end_points(obj)
-    on.set_pen("detector", 1.75, (4, 2.5))
-    on.draw_line(a, b)
-    on.set_pen("detector", 1.75)
+def paint_detector(obj: Detector, sketch: Sketch) -> None:
+    a, b = sketch.end_points(obj)
+    sketch.set_pen("detector", 1.75, (4, 2.5))
+    sketch.draw_line(a, b)
+    sketch.set_pen("detector", 1.75)
     across = turn_clockwise(unit_vector(a, b) * 4)
     for end in (a, b):
-        on.draw_line(end + across, end - across)
+        sketch.draw_line(end + across, end - across)
 
 
-def paint_beam(obj: Beam, on: Sketch) -> None:
-    a, b = on.end_points(obj)
+def paint_beam(obj: Beam, sketch: Sketch) -> None:
+    a, b = sketch.end_points(obj)
     ahead = turn_clockwise(unit_vector(b, a)) * min(6.0, pixel_distance(a, b) / 4)
     rays = [QLineF(foot, foot + ahead) for foot in (a, (a + b) / 2, b)]
-    painter, style = on.painter, on.style
+    painter, style = sketch.painter, sketch.style
     thick, thin = style.pen("source", 2.5), style.pen("source", 1.25)
     ground = style.theme.color("canvas")
     rim = [(QPen(ground, 2.5 + HALO), QPen(ground, 1.25 + HALO))] if style.over_light else []
@@ -280,31 +280,31 @@ def paint_beam(obj: Beam, on: Sketch) -> None:
         painter.drawLines(rays)
 
 
-def paint_point_source(obj: PointSource, on: Sketch) -> None:
-    _paint_lamp(on.camera.to_screen(Point(obj.x, obj.y)), on)
+def paint_point_source(obj: PointSource, sketch: Sketch) -> None:
+    _paint_lamp(sketch.camera.to_screen(Point(obj.x, obj.y)), sketch)
 
 
-def paint_directed_source(obj: SingleRay | AngleSource, on: Sketch) -> None:
-    if on.style.selected or on.style.hovered:
-        on.set_pen("source", 1.0, (2, 3))
-        on.draw_line(*on.end_points(obj))
-    _paint_lamp(on.end_points(obj)[0], on)
+def paint_directed_source(obj: SingleRay | AngleSource, sketch: Sketch) -> None:
+    if sketch.style.selected or sketch.style.hovered:
+        sketch.set_pen("source", 1.0, (2, 3))
+        sketch.draw_line(*sketch.end_points(obj))
+    _paint_lamp(sketch.end_points(obj)[0], sketch)
 
 
-def paint_source_icon(obj: SingleRay | AngleSource, on: Sketch) -> None:
+def paint_source_icon(obj: SingleRay | AngleSource, sketch: Sketch) -> None:
     """Paint the icon of a source: its ray, or some rays of its fan."""
-    on.set_pen("source", 1.25)
-    start, end = on.end_points(obj)
+    sketch.set_pen("source", 1.25)
+    start, end = sketch.end_points(obj)
     fan = (QPointF(17, 4), QPointF(17.5, 10), QPointF(17, 16))
     for tip in fan if isinstance(obj, AngleSource) else (end,):
-        on.draw_line(start, tip)
-    paint_directed_source(obj, on)
+        sketch.draw_line(start, tip)
+    paint_directed_source(obj, sketch)
 
 
-def _paint_lamp(at: QPointF, on: Sketch) -> None:
-    pen, painter = on.style.pen("source", 1.25), on.painter
-    if on.style.over_light:
-        set_pen_and_brush(painter, None, on.style.theme.color("canvas"))
+def _paint_lamp(at: QPointF, sketch: Sketch) -> None:
+    pen, painter = sketch.style.pen("source", 1.25), sketch.painter
+    if sketch.style.over_light:
+        set_pen_and_brush(painter, None, sketch.style.theme.color("canvas"))
         painter.drawEllipse(at, 5.5 + HALO / 2, 5.5 + HALO / 2)
     set_pen_and_brush(painter, pen)
     painter.drawEllipse(at, 5.5, 5.5)

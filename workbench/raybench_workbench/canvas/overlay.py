@@ -14,7 +14,7 @@ from raybench.scene.control_points import control_points
 from raybench.scene.handles import with_handle_groups
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.locks import is_locked
-from raybench.scene.snapping.alignment import Guide
+from raybench.scene.snapping.alignment import GuideLine
 from raybench.shapes.curves import union_of_boxes
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.frame import MAX_NAMES, CanvasFrame
@@ -113,7 +113,7 @@ def paint_control_points(painter: QPainter, frame: CanvasFrame) -> None:
         for place in picking.movable_points(frame.document, name):
             painter.drawEllipse(camera.to_screen(place), HANDLE_SIZE / 2, HANDLE_SIZE / 2)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-    for obj in frame.chosen if len(frame.chosen) <= MOST else ():
+    for obj in frame.selected_objects if len(frame.selected_objects) <= MOST else ():
         _paint_handles(painter, obj, frame, fixed=is_locked(scene, obj))
 
 
@@ -257,7 +257,9 @@ def paint_snap_target(painter: QPainter, frame: CanvasFrame) -> None:
     frame.taken.append(box)
 
 
-def _paint_alignment_guides(painter: QPainter, guides: Iterable[Guide], frame: CanvasFrame) -> None:
+def _paint_alignment_guides(
+    painter: QPainter, guides: Iterable[GuideLine], frame: CanvasFrame
+) -> None:
     """Paint a line along aligned edges, and mark equal distances with their length."""
     painter.setPen(QPen(frame.theme.color("accent", 0.8), 1))
     ends = [(g, frame.camera.to_screen(g.a), frame.camera.to_screen(g.b)) for g in guides]

@@ -115,9 +115,9 @@ class RayPick:
 
 
 def badge_boxes(view: CanvasView) -> dict[int, QRectF]:
-    """The boxes of the problem badges in pixels, by the key of the object; none during a drag. Each
-    badge is at a corner of its object, preferably the top right one, within the canvas and clear of
-    texts and other badges.
+    """The boxes of the problem badges in pixels, by object key; empty during a drag. Each badge is
+    at a corner of its object, preferably the top right one, within the canvas and clear of texts
+    and other badges.
     """
     out: dict[int, QRectF] = {}
     document, camera, (width, height) = view.document.document, view.camera, view.size_in_pixels
@@ -165,15 +165,15 @@ def measurement_at(view: CanvasView, at: QPointF, hit: Hit | None) -> str | None
 
 
 def movable_value_at(view: CanvasView, at: QPointF, hit: Hit | None) -> str | None:
-    """The name of the measurement at a point whose value a drag moves."""
+    """The name of the measurement whose written value is at a point and can be dragged."""
     name = measurement_at(view, at, hit)
     measured = view.measured.drawn_measurements(view.document.document, view.document.result)
     return name if name is not None and measured[name].axis is not None else None
 
 
 def measured_point_at(view: CanvasView, at: QPointF) -> tuple[str, int] | None:
-    """The name of the selected measurement and the number of its point at a point, which a drag
-    moves.
+    """The selected measurement that has a draggable point at this place: its name, and the index of
+    the point.
     """
     document = view.document.document
     for name in sorted(view.selection.measurements & document.measurements.keys()):

@@ -33,9 +33,9 @@ DISTANCE = 6.0
 """Distance of the profile from the detector, in pixels."""
 
 
-class Profile(NamedTuple):
+class IrradianceProfile(NamedTuple):
     """The irradiance along a detector: the ``edges`` (n + 1,) of bins in scene units, and the
-    received power per length (n,) in each bin. ``behind`` is set if most light travels along the
+    received power per length (n,) in each bin. ``behind`` is set if most light continues along the
     detector's normal.
     """
 
@@ -44,13 +44,13 @@ class Profile(NamedTuple):
     behind: bool
 
 
-class Reading(NamedTuple):
+class DetectorReading(NamedTuple):
     """The values shown beside a detector: a ``text`` and, if its irradiance map is on, a
     ``profile``.
     """
 
     text: str
-    profile: Profile | None = None
+    profile: IrradianceProfile | None = None
 
 
 class ReceivedLight(NamedTuple):
@@ -59,19 +59,19 @@ class ReceivedLight(NamedTuple):
     """
 
     power: float
-    profile: Profile | None
+    profile: IrradianceProfile | None
 
-    def reading(self, unit: str, error: float = 0.0) -> Reading:
-        """The values shown, in the ``unit`` of powers, with the standard ``error`` of the power."""
+    def reading(self, unit: str, error: float = 0.0) -> DetectorReading:
+        """The reading with the ``unit`` of powers and the standard ``error`` of the power."""
         number = number_with_error(self.power, error, DIGITS)
-        return Reading(tr("P = {number} {unit}", number=number, unit=unit), self.profile)
+        return DetectorReading(tr("P = {number} {unit}", number=number, unit=unit), self.profile)
 
 
-_readings: WeakKeyDictionary[TraceResult, dict[int, Reading]] = WeakKeyDictionary()
+_readings: WeakKeyDictionary[TraceResult, dict[int, DetectorReading]] = WeakKeyDictionary()
 """A cache of the readings of each result: a canvas is painted many times for one result."""
 
 
-def detector_readings(document: Document, result: TraceResult | None) -> dict[int, Reading]:
+def detector_readings(document: Document, result: TraceResult | None) -> dict[int, DetectorReading]:
     """The readings of all detectors by object key: the power that each receives from both sides,
     with its unit.
     """
@@ -82,13 +82,13 @@ def detector_readings(document: Document, result: TraceResult | None) -> dict[in
     return _readings[result]
 
 
-def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
+def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, DetectorReading]:
     received, unit = received_light(scene, result)
     return {key: light.reading(unit) for key, light in received.items()}
 
 
 def received_light(scene: Scene, result: TraceResult) -> tuple[dict[int, ReceivedLight], str]:
-    """The light that each detector of a scene receives, by object key, and the unit of powers."""
+    """The light that each detector of a scene receives, by object key, and the unit of its powers."""
     detectors = [(i, o) for i, o in enumerate(scene.optical) if isinstance(o, Detector)]
     if not detectors:
         return {}, ""
@@ -101,7 +101,7 @@ def received_light(scene: Scene, result: TraceResult) -> tuple[dict[int, Receive
         profile = None
         if detector.map_bin_count:
             at = light_at_detector(light.result, i, detector)
-            profile = Profile(at.irradiance.edges, at.irradiance.power, at.signed >= 0)
+            profile = IrradianceProfile(at.irradiance.edges, at.irradiance.power, at.signed >= 0)
         received[detector.key] = ReceivedLight(measure.value(light, i), profile)
     return received, measure.unit.symbol(light.unit, light.power_unit)
 
@@ -114,7 +114,7 @@ def visible_detectors(document: Document) -> list[Detector]:
 def paint_irradiance(
     painter: QPainter,
     document: Document,
-    readings: Mapping[int, Reading],
+    readings: Mapping[int, DetectorReading],
     viewport: Viewport,
 ) -> None:
     """Paint the irradiance maps of detectors as step curves along them, on the side to which most
@@ -128,7 +128,7 @@ def paint_irradiance(
 
 
 def irradiance_profiles(
-    document: Document, readings: Mapping[int, Reading], camera: Camera
+    document: Document, readings: Mapping[int, DetectorReading], camera: Camera
 ) -> list[QPolygonF]:
     """The outlines of the irradiance maps of detectors that light meets, in pixels."""
     detectors = visible_detectors(document) if readings else ()
@@ -140,7 +140,7 @@ def irradiance_profiles(
     ]
 
 
-def _profile_outline(detector: Detector, profile: Profile, camera: Camera) -> QPolygonF:
+def _profile_outline(detector: Detector, profile: IrradianceProfile, camera: Camera) -> QPolygonF:
     edges, irradiance = profile.edges, profile.irradiance
     a = camera.to_screen(detector.p1)
     along = unit_vector(a, camera.to_screen(detector.p2))

@@ -1,4 +1,4 @@
-"""The readings beside detectors as means over draws of a scene."""
+"""The readings beside detectors as means over draws: traces of a scene with other random rays each."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from raybench.arrays import Floats
 from raybench.kinds.detectors import Detector
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.readings import Reading, ReceivedLight, received_light
-from raybench_workbench.refinement import MakeMean, Refined
+from raybench_workbench.canvas.readings import DetectorReading, ReceivedLight, received_light
+from raybench_workbench.refinement import MakeMean, RefinedResult
 
 if TYPE_CHECKING:
     from raybench.study.refinement import MeanNumbers
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class RefinedReadings(Refined):
-    """The readings of detectors, by object key, as means over draws of the scene of ``result``."""
+class RefinedReadings(RefinedResult):
+    """The mean readings of detectors by object key, over draws of the scene of ``result``."""
 
     result: TraceResult
-    by_key: Mapping[int, Reading]
+    by_key: Mapping[int, DetectorReading]
 
 
 def mean_readings(
     scene: Scene, result: TraceResult
 ) -> tuple[MeanNumbers, Callable[[], RefinedReadings]]:
-    """A mean over draws of the light that detectors receive, and a function that makes the
-    readings of it.
+    """A mean of the light that detectors receive over draws, and a function that makes readings
+    from it.
     """
     from raybench.study.refinement import MeanNumbers  # the first window does not need it
 
@@ -62,8 +62,8 @@ def mean_readings(
     return mean, readings
 
 
-class ReadingsOnCanvas:
-    """The readings of the detectors on a canvas, as a part that is refined."""
+class CanvasReadingsPart:
+    """The readings of the detectors on a canvas, as a part of the window that is refined."""
 
     of_chance_alone = True
     settled = True
@@ -71,8 +71,8 @@ class ReadingsOnCanvas:
     def __init__(self, canvas: CanvasView) -> None:
         self._canvas = canvas
 
-    def subject(self, result: TraceResult) -> object | None:
-        """The result, if there are detectors in the scene."""
+    def content_to_refine(self, result: TraceResult) -> object | None:
+        """The result, if the scene has detectors."""
         scene = self._canvas.document.scene
         return result if any(isinstance(o, Detector) for o in scene.optical) else None
 
@@ -81,7 +81,7 @@ class ReadingsOnCanvas:
         assert result is not None
         return partial(mean_readings, result.scene or self._canvas.document.scene, result)
 
-    def show(self, refined: Refined) -> None:
+    def show(self, refined: RefinedResult) -> None:
         assert isinstance(refined, RefinedReadings)
         self._canvas.refined_readings = refined
         self._canvas.update()

@@ -17,7 +17,7 @@ from raybench.kinds.outline import object_edges
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, Parabola
 from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.theme import SMALL_SIZE, Theme, rgb_of, text_font
+from raybench_workbench.theme import SMALL_SIZE, Theme, rgb_components, text_font
 
 THINNEST = 1.0
 """The least width of a line in pixels."""
@@ -81,8 +81,8 @@ class Style:
 
 def contrast_ratio(color: QColor, ground: QColor) -> float:
     """The contrast ratio of two opaque colours by WCAG 2, from 1 (no contrast) to 21."""
-    a, below = color.alphaF(), rgb_of(ground)
-    mixed = [a * c + (1 - a) * g for c, g in zip(rgb_of(color), below, strict=True)]
+    a, below = color.alphaF(), rgb_components(ground)
+    mixed = [a * c + (1 - a) * g for c, g in zip(rgb_components(color), below, strict=True)]
     dark, light = sorted((_luminance(mixed), _luminance(below)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -105,15 +105,15 @@ class Sketch:
         return self.camera.to_screen(obj.p1), self.camera.to_screen(obj.p2)
 
     def set_pen(
-        self, color: str, width: float, dashes: Sequence[float] = (), *, own: Any = None
+        self, color: str, width: float, dashes: Sequence[float] = (), *, file_style: Any = None
     ) -> None:
-        """Choose the pen for the following lines, in a colour of the theme. ``own`` is the style
-        that a file specifies.
+        """Choose the pen for the following lines, in a colour of the theme. ``file_style`` is the
+        style that a file specifies.
         """
         pen = (
             self.style.pen(color, width)
-            if own is None
-            else self.style.file_style_pen(own, color, width)
+            if file_style is None
+            else self.style.file_style_pen(file_style, color, width)
         )
         if dashes:
             pen.setDashPattern(dashes)

@@ -76,7 +76,7 @@ def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -
     """The boxes of a scene's horizontal texts, which labels must not cover."""
     texts = [o for o in _visible_texts(document)[:MAX_TEXTS] if not o.angle % 360]
     return [
-        _Lines.from_text(obj, own, (sizes or {}).get(obj.key, own)).box.translated(
+        _TextLines.from_text(obj, own, (sizes or {}).get(obj.key, own)).box.translated(
             _text_anchor(obj, camera)
         )
         for obj in texts
@@ -117,17 +117,17 @@ def enlarged_text_sizes(document: Document, camera: Camera) -> Sizes:
     return sizes
 
 
-def paint_text(obj: TextLabel, on: Sketch) -> None:
-    painter, style = on.painter, on.style
-    own = unenlarged_text_size(obj, on.camera)
+def paint_text(obj: TextLabel, sketch: Sketch) -> None:
+    painter, style = sketch.painter, sketch.style
+    own = unenlarged_text_size(obj, sketch.camera)
     if own is None:
         return
     size = style.text_sizes.get(obj.key, own)
-    text = _Lines.from_text(obj, own, size)
+    text = _TextLines.from_text(obj, own, size)
     painter.save()
     pen = style.file_style_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
     painter.setFont(text.font)
-    painter.translate(_text_anchor(obj, on.camera))
+    painter.translate(_text_anchor(obj, sketch.camera))
     painter.rotate(-obj.angle)
     painter.translate(0, text.shift)
     widths = map(painter.fontMetrics().horizontalAdvance, text.lines)
@@ -159,7 +159,7 @@ def _text_anchor(obj: TextLabel, camera: Camera) -> QPointF:
     return camera.to_screen(Point(obj.x, obj.y))
 
 
-class _Lines(NamedTuple):
+class _TextLines(NamedTuple):
     """The lines of a text with their positions, as painted at a size in pixels."""
 
     font: QFont
@@ -172,9 +172,9 @@ class _Lines(NamedTuple):
     """The box around the lines, from the text's anchor."""
 
     @classmethod
-    def from_text(cls, obj: TextLabel, own: int, size: int) -> _Lines:
-        """The lines of a text whose size in the scene is ``own`` pixels, enlarged to ``size``
-        pixels.
+    def from_text(cls, obj: TextLabel, unenlarged_size: int, size: int) -> _TextLines:
+        """The lines of a text whose size in the scene is ``unenlarged_size`` pixels, enlarged to
+        ``size`` pixels.
         """
         slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
         font = first_installed_font(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)
@@ -184,16 +184,16 @@ class _Lines(NamedTuple):
         lines = (obj.text if whole else f"{obj.text[:MAX_CHARACTERS]}…").split("\n")
         metrics = QFontMetricsF(font)
         width, below = max(map(metrics.horizontalAdvance, lines)), (len(lines) - 1) * LEADING
-        shift = (size - own) * (_CAPITAL - below) / 2
+        shift = (size - unenlarged_size) * (_CAPITAL - below) / 2
         top, height = shift - metrics.ascent(), below * size + metrics.height()
         return cls(font, lines, shift, QRectF(_SHIFT[obj.alignment] * width, top, width, height))
 
 
-def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
+def _letters_box(obj: TextLabel, camera: Camera, unenlarged_size: int, size: int) -> QRectF:
     """The box around the letters of a text in pixels, rotated or not. It is tighter than the box of
     the text's lines.
     """
-    text = _Lines.from_text(obj, own, size)
+    text = _TextLines.from_text(obj, unenlarged_size, size)
     height = (len(text.lines) - 1) * LEADING + _CAPITAL + _DESCENT
     top = text.shift - _CAPITAL * size
     box, at = QRectF(text.box.x(), top, text.box.width(), height * size), _text_anchor(obj, camera)

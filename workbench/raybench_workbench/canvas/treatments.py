@@ -1,5 +1,5 @@
-"""Treated edges on the canvas: a thin line along each coated one, dots along each with a finish, and
-what its treatment is.
+"""The painting of treated edges: a thin line along a coated edge, dots along an edge with a finish.
+Also the text that describes a treatment.
 """
 
 import math
@@ -45,8 +45,8 @@ def paint_treatments(painter: QPainter, frame: CanvasFrame) -> None:
 
 
 def treatment_text_at(document: Document, at: Point, tolerance: float) -> str:
-    """The edge, and its coating and finish, that is nearest to a point of the scene; empty if none is
-    within the ``tolerance``.
+    """The text about the treated edge nearest to a point of the scene: the edge, its coating and
+    its finish. Empty if no treated edge is within the ``tolerance``.
     """
     treated = document.treatments
     near = []

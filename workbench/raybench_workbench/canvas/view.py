@@ -32,7 +32,7 @@ from raybench.shapes.point import Point
 from raybench_workbench import theme
 from raybench_workbench.background import BackgroundReader
 from raybench_workbench.canvas import picking
-from raybench_workbench.canvas.chips import FilterChip, HiddenChip
+from raybench_workbench.canvas.chips import FilterChip, HiddenObjectsChip
 from raybench_workbench.canvas.frame import CanvasFrame
 from raybench_workbench.canvas.handles import observer_part_to_drag, transform_handles
 from raybench_workbench.canvas.layers import shown_layers
@@ -45,15 +45,15 @@ from raybench_workbench.canvas.modes.keyboard import (
 from raybench_workbench.canvas.modes.mode import Mode
 from raybench_workbench.canvas.modes.point_editor import edit_point, edit_selection_centre
 from raybench_workbench.canvas.modes.select_mode import SelectMode
-from raybench_workbench.canvas.modes.still_mode import StillMode
+from raybench_workbench.canvas.modes.snapshot_mode import SnapshotMode
 from raybench_workbench.canvas.navigation import Navigation
 from raybench_workbench.canvas.object_layer import ObjectsImage
 from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.ray_layer import RayLayer
 from raybench_workbench.canvas.refined_readings import RefinedReadings
 from raybench_workbench.canvas.viewport import Camera, Viewport
-from raybench_workbench.document import Selection, Still, WorkDocument
-from raybench_workbench.measuring.measurements import Readings
+from raybench_workbench.document import SceneSnapshot, Selection, WorkDocument
+from raybench_workbench.measuring.measurements import MeasurementValues
 from raybench_workbench.measuring.mode import MeasureMode
 from raybench_workbench.snapping import Snapper
 from raybench_workbench.texts import literal_tool_tip
@@ -85,7 +85,7 @@ class CanvasView(QWidget):
     escapePressed = Signal()
     """Esc was pressed, and neither a drag nor a selection was there to end."""
     filmKeyPressed = Signal(object)
-    """One of `FILM_KEYS`, pressed while a still is shown in place of the document."""
+    """One of `FILM_KEYS`, pressed while a snapshot is shown in place of the document."""
 
     def __init__(
         self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
@@ -109,7 +109,7 @@ class CanvasView(QWidget):
         self.keeps_tool = False
         """Whether the tool stays after an object was drawn."""
         self.mode: Mode = SelectMode(self)
-        self.measured = Readings(document.failed.emit, self)
+        self.measured = MeasurementValues(document.failed.emit, self)
         self.refined_readings: RefinedReadings | None = None
         """The readings of detectors as means over draws, which belong to one trace."""
         self.value_boxes: dict[str, QRectF] = {}
@@ -122,12 +122,12 @@ class CanvasView(QWidget):
         self.rays.changed.connect(self._paint_backdrop)
         self.rays.resultShown.connect(self.navigation.light.find_light_box)
         self.chip = FilterChip(document, self)
-        self.hidden_chip = HiddenChip(document, self.chip, self)
+        self.hidden_chip = HiddenObjectsChip(document, self.chip, self)
         self.pivot: Point | None = None
         """The chosen centre of turning and scaling the selection; None for its own."""
         self._again = QTimer(self, singleShot=True, interval=0)
         self._again.timeout.connect(self.update)
-        self.still, self.chosen = (
+        self.unselected_image, self.selected_image = (
             ObjectsImage(self._again.start),
             ObjectsImage(self._again.start, selected=True),
         )
@@ -156,7 +156,7 @@ class CanvasView(QWidget):
         selection.changed.connect(self._selection_changed)
         selection.objectHovered.connect(self.set_hovered)
         selection.proposalChanged.connect(self.update)
-        selection.stillChanged.connect(self._still_changed)
+        selection.snapshotChanged.connect(self._switch_snapshot_mode)
         selection.measurementsChanged.connect(self.update)
         self.measured.changed.connect(self.update)
         self.rays.draw_trace_result()
@@ -184,9 +184,9 @@ class CanvasView(QWidget):
         """How much larger lines and texts are painted than usual."""
         return ENLARGED if self.presented else 1.0
 
-    def present(self, on: bool) -> None:
-        """Show what a figure shows, without grid and handles and with larger texts; or show what
-        editing needs again.
+    def set_presenting(self, on: bool) -> None:
+        """Switch the presentation on or off. It shows what a figure shows: no grid, no handles,
+        larger texts.
         """
         self.presented = on
         self.backdrop.has_grid = not on
@@ -194,9 +194,11 @@ class CanvasView(QWidget):
 
     @property
     def shown_document(self) -> Document:
-        """The document that is painted: that of the still if one is shown, else the open document."""
-        still = self.selection.still
-        return still.document if still is not None else self.document.document
+        """The document that is painted: that of the snapshot if one is shown, else the open
+        document.
+        """
+        snapshot = self.selection.snapshot
+        return snapshot.document if snapshot is not None else self.document.document
 
     @property
     def size_in_pixels(self) -> tuple[int, int]:
@@ -220,7 +222,7 @@ class CanvasView(QWidget):
             tr("the background"): self.background.busy,
             tr("the measurements"): not self.measured.settled,
             tr("the picture of the objects"): not (
-                self.still.is_complete and self.chosen.is_complete
+                self.unselected_image.is_complete and self.selected_image.is_complete
             ),
         }
 
@@ -228,13 +230,13 @@ class CanvasView(QWidget):
         self.pivot = None
         self.update()
 
-    def _still_changed(self, still: Still | None) -> None:
-        """Let the mouse only pan and zoom while a still is shown."""
-        if still is None and isinstance(self.mode, StillMode):
+    def _switch_snapshot_mode(self, snapshot: SceneSnapshot | None) -> None:
+        """Let the mouse only pan and zoom while a snapshot is shown."""
+        if snapshot is None and isinstance(self.mode, SnapshotMode):
             self.activate_drawing_mode(None)
-        elif still is not None and not isinstance(self.mode, StillMode):
+        elif snapshot is not None and not isinstance(self.mode, SnapshotMode):
             self.activate_drawing_mode(None)
-            self.mode = StillMode(self)
+            self.mode = SnapshotMode(self)
             self.update_cursor()
 
     def show_readout(self, text: str, at: QPointF | None = None) -> None:
@@ -355,18 +357,18 @@ class CanvasView(QWidget):
             # of each text that of its own letters, as in figures
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
             painter.scale(self.enlargement, self.enlargement)
-            frame, still = self.frame(), self.selection.still
-            editing = still is None and not self.presented
+            frame, snapshot = self.frame(), self.selection.snapshot
+            editing = snapshot is None and not self.presented
             for layer in shown_layers(editing=editing, scale_bar=not self.presented):
                 layer.paint(painter, frame)
             self.value_boxes = frame.value_boxes
 
     def frame(self) -> CanvasFrame:
         """The document, camera and everything else that the layers paint at this moment."""
-        backdrop, still = self.backdrop, self.selection.still
+        backdrop, snapshot = self.backdrop, self.selection.snapshot
         return CanvasFrame(
             self.shown_document,
-            self.document.result if still is None else still.result,
+            self.document.result if snapshot is None else snapshot.result,
             self.viewport,
             lambda painter, _: painter.drawImage(0, 0, backdrop.image),
             self,
@@ -454,7 +456,7 @@ class CanvasView(QWidget):
         if self.mode.space:
             closed = self.mode.busy
             shape = Qt.CursorShape.ClosedHandCursor if closed else Qt.CursorShape.OpenHandCursor
-        elif isinstance(self.mode, StillMode):
+        elif isinstance(self.mode, SnapshotMode):
             shape = Qt.CursorShape.OpenHandCursor
         elif self._over_handle or not self.is_select_mode_active:
             shape = Qt.CursorShape.CrossCursor
@@ -475,7 +477,7 @@ class CanvasView(QWidget):
             super().keyReleaseEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Cancel a drag: a canvas whose tab is left hears of no release."""
+        """Cancel a drag, because a hidden canvas gets no release event."""
         if not event.spontaneous() and self.document.gesture is not None:
             self.mode.cancel()
 
@@ -484,12 +486,12 @@ class CanvasView(QWidget):
         super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self.navigation.follow_resize(event.oldSize())
+        self.navigation.update_camera_for_size(event.oldSize())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle the canvas's own events before `event`, from which Qt calls the other handlers. An
-        error in those would end the program, because shiboken reads error arguments that Python
-        3.11 may not have set yet.
+        """Handle the canvas's own events here and not in `event`, from which Qt calls other
+        handlers. An error in `event` could end the program, because shiboken reads error arguments
+        that Python 3.11 may not have set yet.
         """
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._paint_backdrop()
@@ -499,8 +501,8 @@ class CanvasView(QWidget):
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             rays = self.is_select_mode_active and not self.mode.busy
-            still = self.selection.still
-            tip = "" if still else picking.tool_tip_at(self, QPointF(event.pos()), rays=rays)
+            snapshot = self.selection.snapshot
+            tip = "" if snapshot else picking.tool_tip_at(self, QPointF(event.pos()), rays=rays)
             QToolTip.showText(event.globalPos(), literal_tool_tip(tip), self)
             return True
         return super().eventFilter(watched, event)

@@ -28,8 +28,8 @@ class Camera:
     y: float = 0.0
     scale: float = 1.0
 
-    def to_screen(self, p: Point) -> QPointF:
-        return QPointF((p[0] - self.x) * self.scale, (p[1] - self.y) * self.scale)
+    def to_screen(self, point: Point) -> QPointF:
+        return QPointF((point[0] - self.x) * self.scale, (point[1] - self.y) * self.scale)
 
     def box_on_screen(self, box: Box) -> QRectF:
         """A box of the scene in pixels."""
@@ -40,8 +40,8 @@ class Camera:
         at: NDArray[np.float64] = (points - np.array([self.x, self.y])) * self.scale
         return at
 
-    def to_scene(self, p: QPointF) -> Point:
-        return Point(p.x() / self.scale + self.x, p.y() / self.scale + self.y)
+    def to_scene(self, point: QPointF) -> Point:
+        return Point(point.x() / self.scale + self.x, point.y() / self.scale + self.y)
 
     def round_to_pixel(self, value: float) -> float:
         """A coordinate or length in scene units, rounded to the decimals that a pixel can resolve.

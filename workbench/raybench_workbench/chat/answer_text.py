@@ -45,8 +45,8 @@ _COLORS = {
 }
 
 
-class Mark(QWidget):
-    """A small symbol of a state: ``running``, ``done``, ``failed``, ``stopped``, ``closed`` or
+class StateMark(QWidget):
+    """A small symbol for a state: ``running``, ``done``, ``failed``, ``stopped``, ``closed`` or
     ``open``.
     """
 
@@ -55,7 +55,7 @@ class Mark(QWidget):
         self.kind = kind
         self.setFixedSize(QSize(SIZE, SIZE))
 
-    def show_kind(self, kind: str) -> None:
+    def show_state(self, kind: str) -> None:
         self.kind = kind
         self.update()
 

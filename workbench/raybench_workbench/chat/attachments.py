@@ -53,8 +53,8 @@ class Thumbnail(QLabel):
         describe_widget(self, name=tr("Picture: {name}", name=picture.name), tip=tip)
 
 
-def pictures_in(data: QMimeData) -> list[Path] | QImage | None:
-    """The picture files, or else the image, that are dropped or pasted; None if there are none."""
+def pictures_from_mime_data(data: QMimeData) -> list[Path] | QImage | None:
+    """The picture files, or else the image, in dropped or pasted data; None if it has none."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     if files := [path for path in paths if path.suffix.lower() in SUFFIXES]:
         return files
@@ -64,9 +64,9 @@ def pictures_in(data: QMimeData) -> list[Path] | QImage | None:
     return None
 
 
-class Attachments(QWidget):
-    """The pictures that go with the next message, which are read in the background. The widget is
-    hidden if there are none and nothing was refused.
+class AttachmentStrip(QWidget):
+    """The strip of pictures that go with the next message. It reads them in the background, and is
+    hidden while it is empty and nothing was refused.
     """
 
     changed = Signal()
@@ -89,7 +89,7 @@ class Attachments(QWidget):
     def add(self, found: list[Path] | QImage) -> None:
         """Read picture files, or an image, and attach them."""
         if not self.model:
-            self._refuse(NO_MODEL)
+            self._show_refusal(NO_MODEL)
             return
         works: list[Callable[[], AttachedPicture]] = (
             [partial(picture_from_image, found, PASTED)]
@@ -97,46 +97,46 @@ class Attachments(QWidget):
             else [partial(read_picture, path) for path in found]
         )
         room = MOST - len(self.pictures) - self.reading
-        self._refuse(TOO_MANY if len(works) > room else "")
+        self._show_refusal(TOO_MANY if len(works) > room else "")
         for work in works[: max(0, room)]:
             self.reading += 1
-            run_in_background(self, work, self._attach, self._reading_failed)
+            run_in_background(self, work, self._attach_picture, self._report_reading_failure)
         self.changed.emit()
 
     def take(self) -> tuple[AttachedPicture, ...]:
         """Remove and return the pictures, because the message is sent."""
         pictures, self.pictures = self.pictures, ()
-        self._refuse("")
+        self._show_refusal("")
         return pictures
 
     def put_back(self, pictures: tuple[AttachedPicture, ...]) -> None:
         """Attach pictures of messages that are not sent, up to the limit of one message."""
         several = (*pictures, *self.pictures)
         self.pictures = several[:MOST]
-        self._refuse(TOO_MANY if len(several) > MOST else "")
+        self._show_refusal(TOO_MANY if len(several) > MOST else "")
 
-    def _attach(self, picture: AttachedPicture) -> None:
+    def _attach_picture(self, picture: AttachedPicture) -> None:
         self.reading -= 1
         self.pictures = (*self.pictures, picture)
         self._show_pictures()
 
-    def _reading_failed(self, error: Exception) -> None:
+    def _report_reading_failure(self, error: Exception) -> None:
         self.reading -= 1
-        self._refuse(error_reason(error, tr("Reading the picture")))
+        self._show_refusal(error_reason(error, tr("Reading the picture")))
 
-    def _refuse(self, reason: str) -> None:
+    def _show_refusal(self, reason: str) -> None:
         self.refusal.setText(reason)
         self._show_pictures()
 
-    def _remove(self, picture: AttachedPicture) -> None:
+    def _remove_picture(self, picture: AttachedPicture) -> None:
         self.pictures = tuple(other for other in self.pictures if other is not picture)
-        self._refuse("")
+        self._show_refusal("")
 
     def _show_pictures(self) -> None:
         for old in self.thumbnails:
             old.hide()
             old.deleteLater()
-        self.thumbnails = [self._thumbnail(picture) for picture in self.pictures]
+        self.thumbnails = [self._make_thumbnail(picture) for picture in self.pictures]
         for i, new in enumerate(self.thumbnails):
             self._grid.addWidget(new, *divmod(i, COLUMNS))
             new.show()
@@ -144,11 +144,11 @@ class Attachments(QWidget):
         self.setVisible(bool(self.pictures) or bool(self.refusal.text()))
         self.changed.emit()
 
-    def _thumbnail(self, picture: AttachedPicture) -> QWidget:
+    def _make_thumbnail(self, picture: AttachedPicture) -> QWidget:
         box = QWidget(self)
         remove = push_button(
             "×",
-            lambda: self._remove(picture),
+            lambda: self._remove_picture(picture),
             name=tr("Remove {name}", name=picture.name),
             tip=tr("Remove this picture from the message"),
             role="chip",

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.agent.call.approval import Decision, Edit, Request
+from raybench.agent.call.approval import ApprovalRequest, Decision, ProposedEdit
 from raybench.agent.call.events import ToolProgress, ToolStarted
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.tools.tool import EFFECT_REMEDY
@@ -27,9 +27,9 @@ from raybench.errors import RaybenchError, elide_text
 from raybench.scene.changes import Set
 from raybench.scene.document import Document
 from raybench_workbench import theme
-from raybench_workbench.chat.answer_text import Mark
+from raybench_workbench.chat.answer_text import StateMark
 from raybench_workbench.chat.chips import RaySetChip
-from raybench_workbench.chat.result_view import AnswerTables, ResultView, compared_tables
+from raybench_workbench.chat.result_view import AnswerTables, ResultView, tables_with_bars
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.texts import literal_tool_tip
@@ -50,7 +50,7 @@ ARROW_MIN_WIDTH = 36 * theme.GRID
 """Smallest width of a card with an arrow; narrower cards leave the space to the sentence."""
 
 
-class _Header(QWidget):
+class _CardHeader(QWidget):
     """The line of a card that expands and collapses it, by a click, Enter or Space."""
 
     def __init__(self, card: ToolCard) -> None:
@@ -96,10 +96,10 @@ class ToolCard(QFrame):
         """The arguments and the result; None while the card is closed."""
         self.compared: AnswerTables | None = None
         """The tables with bars that the closed card shows; None if it shows none."""
-        self.header = _Header(self)
+        self.header = _CardHeader(self)
         self.header.setAccessibleName(tr("Tool call: {sentence}", sentence=started.sentence))
-        self.arrow = Mark("closed", self.header)
-        self.mark = Mark("running", self.header)
+        self.arrow = StateMark("closed", self.header)
+        self.mark = StateMark("running", self.header)
         self.sentence = ElidedLabel(self.header, selectable=False)
         self.sentence.set_full_text(started.sentence)
         self.time = QLabel("", self.header)
@@ -129,7 +129,7 @@ class ToolCard(QFrame):
         if outcome.stopped:
             self.mark_stopped()
             return
-        self.mark.show_kind("done" if outcome.ok else "failed")
+        self.mark.show_state("done" if outcome.ok else "failed")
         self.sentence.set_full_text(outcome.sentence)
         took = tr(
             "{spent:.{digits}f} ms",
@@ -155,7 +155,7 @@ class ToolCard(QFrame):
     def mark_stopped(self) -> None:
         """Show that the call was stopped, if it has no outcome yet."""
         if self.outcome is None or self.outcome.stopped:
-            self.mark.show_kind("stopped")
+            self.mark.show_state("stopped")
             self.time.setText(tr("stopped"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -167,7 +167,7 @@ class ToolCard(QFrame):
         self._show_details(self.detail is None)
 
     def _show_details(self, shown: bool) -> None:
-        self.arrow.show_kind("open" if shown else "closed")
+        self.arrow.show_state("open" if shown else "closed")
         if self.detail is not None:
             self.detail.hide()
             self.detail.deleteLater()
@@ -183,13 +183,13 @@ class ToolCard(QFrame):
             self.compared.setVisible(not shown)
 
     def show_answer(self) -> None:
-        """Show what the sentence of the answer leaves out: its tables with bars or, if it has no
-        tables, all values; and a button that pins its measures.
+        """Show the result in the collapsed card: its tables with bars or, without any, all values;
+        and a button that pins its measures.
         """
         outcome = self.outcome
         if outcome is None or self.detail is not None:
             return
-        if tables := compared_tables(outcome):
+        if tables := tables_with_bars(outcome):
             self.compared = AnswerTables(outcome, self._document, self._selection, self)
             for table in tables:
                 self.compared.add_table(table, titled=len(tables) > 1)
@@ -238,7 +238,7 @@ class ApprovalCard(QFrame):
 
     decided = Signal(object)
 
-    def __init__(self, request: Request, parent: QWidget | None = None) -> None:
+    def __init__(self, request: ApprovalRequest, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.request = request
         self.open = True
@@ -255,7 +255,7 @@ class ApprovalCard(QFrame):
         it can no longer be made.
         """
         self.rows: list[tuple[str, str]] = []
-        self.body = self._body_widget()
+        self.body = self._make_body_widget()
         self.obstacle = WrappedLabel("", self, role="warning")
         self.obstacle.hide()
         self.once = push_button(
@@ -312,7 +312,7 @@ class ApprovalCard(QFrame):
                 tr("No longer possible: {title}. {error}", title=self.request.title, error=error),
             )
         else:
-            shown, self.body = self.body, self._body_widget()
+            shown, self.body = self.body, self._make_body_widget()
             self._column.replaceWidget(shown, self.body)
             shown.hide()
             shown.deleteLater()
@@ -321,7 +321,7 @@ class ApprovalCard(QFrame):
         for allow in (self.once, self.always):
             allow.setEnabled(not obstacle)
 
-    def _body_widget(self) -> QWidget:
+    def _make_body_widget(self) -> QWidget:
         """The widget with the rows of the proposed edit, or of the call's arguments."""
         body = QWidget(self)
         grid = QGridLayout(body)
@@ -390,7 +390,7 @@ def _add_row(body: QWidget, grid: QGridLayout, label: str, value: str) -> None:
         grid.addWidget(text, row + 1, 0, 1, 2)
 
 
-def _card_rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]:
+def _card_rows(request: ApprovalRequest, edit: ProposedEdit | None) -> Iterator[tuple[str, str]]:
     """The rows of an approval card as (label, value): headings without a value, values before and
     after the edit, or arguments.
     """
@@ -437,7 +437,7 @@ def _with_no_break_spaces(value: str) -> str:
 
 
 def study_from_call(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
-    """The request for the study that a tool call ran; None if the call was no study or its
+    """The request for the study that a tool call ran; None if the call ran no study or its
     arguments cannot be read.
     """
     from raybench.analysis.measures.grammar import read_measures  # a study loads all measures

@@ -130,12 +130,13 @@ def _link_name_occurrences(text: QTextDocument, name: str, scheme: str, limit: i
     return done
 
 
-def mark_checked(
+def mark_checked_parts(
     answer: QTextBrowser, checked: Sequence[CheckedPart], rays: Mapping[str, RaySet]
 ) -> None:
-    """Give the parts of a complete answer tool tips that name their calls; numbers light up their
-    rays, and what nothing supports is underlined. Markup is gone from the shown text, so each part
-    is looked for after the one before.
+    """Mark the checked parts of a complete answer. A supported part gets a tool tip that names its
+    tool call, and a link to the call's rays; an unsupported part is underlined.
+
+    The shown text has no markup, so each part is searched after the previous one.
     """
     text, at = answer.toPlainText(), 0
     for part in checked[:MAX_MARKS]:

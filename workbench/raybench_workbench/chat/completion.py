@@ -24,15 +24,15 @@ def find_completions(
     before: str,
     commands: Sequence[str],
     names: Sequence[str],
-    fitting: Callable[[str, str], Sequence[str] | None] = lambda c, p: None,
-    asking: Callable[[str], Sequence[str]] = lambda text: (),
+    parameter_names: Callable[[str, str], Sequence[str] | None] = lambda c, p: None,
+    matching_questions: Callable[[str], Sequence[str]] = lambda text: (),
 ) -> Completion:
-    """The completions for ``before``, the text up to the cursor; ``fitting`` gives the names for a
-    parameter of a command, None for all; ``asking`` gives the questions that fit a text.
+    """The completions for ``before``, the text up to the cursor. ``parameter_names`` returns the
+    names for a parameter of a command, or None for all names; ``matching_questions`` returns the
+    questions that match a text.
 
-    Text after an initial slash matches commands that contain it. After a command and in plain text,
-    object names are completed from two letters on, or from none inside an open quotation mark;
-    after a command names are quoted.
+    Text after an initial slash matches commands that contain it. Object names are completed after
+    two letters, or at once inside an open quotation mark. After a command they are quoted.
     """
     if before.startswith("/") and " " not in before:
         typed = before[1:].lower()
@@ -43,7 +43,7 @@ def find_completions(
     command = before.startswith("/")
     if command:
         name, _, rest = before[1:].partition(" ")
-        there = fitting(name, rest)
+        there = parameter_names(name, rest)
         names = names if there is None else there
     quoted = re.search(r'"([^"]*)$', before) if command and before.count('"') % 2 else None
     if quoted:
@@ -51,7 +51,7 @@ def find_completions(
     questions = (
         ()
         if command or len(before) < LEAST_TYPED
-        else tuple(q for q in asking(before) if q != before)
+        else tuple(q for q in matching_questions(before) if q != before)
     )
     for word in re.finditer(r"(?<![\w\"])\w", before):
         typed = before[word.start() :]

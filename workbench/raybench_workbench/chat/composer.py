@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from raybench.agent.turn.history import AttachedPicture
 from raybench_workbench import theme
-from raybench_workbench.chat.attachments import SUFFIXES, Attachments, pictures_in
+from raybench_workbench.chat.attachments import SUFFIXES, AttachmentStrip, pictures_from_mime_data
 from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, find_completions
 from raybench_workbench.dialogs import last_folder
 from raybench_workbench.panels.number_edit import is_undo_or_redo
@@ -46,9 +46,9 @@ PLACEHOLDER = tr("Ask, or type / for a command")
 
 
 class Composer(QWidget):
-    """The input field of the chat. The signal ``sent`` carries a message and the pictures attached
-    to it, ``stopped`` asks to stop the current turn, and ``paged`` asks to scroll by a number of
-    pages (-1 is up).
+    """The input field of the chat. The signal ``sent`` carries a message and its pictures,
+    ``stopped`` asks to stop the current turn, and ``paged`` asks to scroll by a number of pages, up
+    if negative.
     """
 
     sent = Signal(str, object)
@@ -62,19 +62,19 @@ class Composer(QWidget):
         names: Callable[[], list[str]],
         parent: QWidget | None = None,
         context: QWidget | None = None,
-        fitting: Callable[[str, str], Sequence[str] | None] = lambda command, written: None,
-        asking: Callable[[str], Sequence[str]] = lambda text: (),
+        parameter_names: Callable[[str, str], Sequence[str] | None] = lambda command, written: None,
+        matching_questions: Callable[[str], Sequence[str]] = lambda text: (),
         offered_question: Callable[[], QWidget | None] = lambda: None,
     ) -> None:
-        """``names`` returns the object names to complete, ``fitting`` the names that fit a
-        parameter of a command, and ``asking`` the example questions that match a text.
+        """``names`` returns the object names to complete, ``parameter_names`` the names that fit a
+        parameter of a command, and ``matching_questions`` the example questions that match a text.
         ``offered_question`` returns the first follow-up question of the last answer, which Tab
         focuses from the empty field. ``context`` is the widget that shows the context sent with a
         message.
         """
         super().__init__(parent)
         self.commands: list[str] = ["help"]
-        self._names, self._fitting, self._asking = names, fitting, asking
+        self._names, self._fitting, self._asking = names, parameter_names, matching_questions
         self._offered_question = offered_question
         self._busy = False
         self._completion = Completion(0, ())
@@ -96,14 +96,14 @@ class Composer(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.itemClicked.connect(lambda _item: self.insert_completion())
         self.list.hide()
-        self.attachments = Attachments(self)
+        self.attachments = AttachmentStrip(self)
         self.attachments.changed.connect(lambda: self._update_button())
         self.attach = push_button(
             tr("Picture…"),
             self.choose_pictures,
             tip=tr("Attach pictures, which can also be dropped or pasted"),
         )
-        self.edit = _Edit(self)
+        self.edit = _MessageField(self)
         self.note = ElidedLabel(self, role="dim", selectable=False)
         self.button = QPushButton(tr("Send"), self)
         self.button.setFixedWidth(
@@ -361,7 +361,7 @@ class Composer(QWidget):
         return question is not None or self.insert_completion()
 
 
-class _Edit(QPlainTextEdit):
+class _MessageField(QPlainTextEdit):
     def __init__(self, composer: Composer) -> None:
         super().__init__(composer)
         self.installEventFilter(self)
@@ -373,26 +373,24 @@ class _Edit(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave Undo and Redo to the window while the field has nothing to undo or redo, since an
-        answer may have changed the scene.
-        """
+        """Leave Undo and Redo to the window while the field has no typing to undo or redo."""
         if (
             watched is self
             and event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
-            and self._is_undo_of_window(event)
+            and self._is_window_undo(event)
         ):
             event.ignore()
             return True
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._is_undo_of_window(event):
+        if self._is_window_undo(event):
             event.ignore()
         elif not self._composer.handle_key(event):
             super().keyPressEvent(event)
 
-    def _is_undo_of_window(self, event: QKeyEvent) -> bool:
+    def _is_window_undo(self, event: QKeyEvent) -> bool:
         return is_undo_or_redo(event) and not (
             self.document().isUndoAvailable() or self.document().isRedoAvailable()
         )
@@ -402,11 +400,11 @@ class _Edit(QPlainTextEdit):
         self._composer.entered.emit()
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        return pictures_in(source) is not None or super().canInsertFromMimeData(source)
+        return pictures_from_mime_data(source) is not None or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Attach pictures that are pasted or dropped; insert any other text."""
-        found = pictures_in(source)
+        found = pictures_from_mime_data(source)
         if found is not None:
             self._composer.attachments.add(found)
         else:

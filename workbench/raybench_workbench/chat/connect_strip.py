@@ -56,7 +56,7 @@ LEAST_HEIGHT = 90
 TOOL_USE, IN_TEXT = tr("Tool use"), tr("As text")
 
 
-class FormArea(QScrollArea):
+class FittedFormArea(QScrollArea):
     """A scroll area that is as high as its form where there is room, and scrolls the form
     otherwise.
     """
@@ -224,7 +224,7 @@ class ConnectStrip(QWidget):
         buttons = row_layout(self.test, self.leave, 1)
         fields.addRow(buttons)
         fields.addRow(self.result)
-        self.form = FormArea(content, self)
+        self.form = FittedFormArea(content, self)
         self.form.hide()
 
         column_layout(line, self.form, on=self, margins=(theme.GRID, 2, theme.HALF, 2), spacing=0)
@@ -296,8 +296,8 @@ class ConnectStrip(QWidget):
         self.key.setFocus() if known.needs_key else self.model.setFocus()
 
     def _finish_address(self) -> None:
-        """Look up the key of a typed address, and list its models. A key that was typed before may
-        belong to another server: it is sent when the person tests the connection.
+        """Look up the key of a typed address, and list its models. A key typed earlier may belong
+        to another server; it is sent only when the user tests the connection.
         """
         self._look_up_key(lambda: None if self.key.text() else self._list_models())
 
@@ -306,7 +306,7 @@ class ConnectStrip(QWidget):
         self._look_up_key(self._list_models)
 
     def _list_models(self) -> None:
-        """Fill the list of models from the server's own, in the background."""
+        """Ask the server for its models in the background, and fill the list with them."""
         asked = self.url.text().strip(), self._key_for_server
         known = known_server(self._address)
         has_key = bool(asked[1] or self._environment_key)
@@ -345,8 +345,8 @@ class ConnectStrip(QWidget):
         run_in_background(self, lambda: asyncio.run(list_models()), show, show_failure)
 
     def _show_models(self, models: Sequence[str]) -> None:
-        """Offer models; what is typed stays. The first is chosen where none is and the server is on
-        this computer.
+        """List models without changing a typed name. If no model is chosen and the server runs on
+        this computer, choose the first.
         """
         typed = self.model.currentText()
         self.model.clear()
@@ -406,19 +406,19 @@ class ConnectStrip(QWidget):
 
     @property
     def _key_for_server(self) -> str:
-        """The typed key; without one that of the keyring, unless the environment has one."""
+        """The typed key, else the key from the keyring, unless the environment has a key."""
         typed = self.key.text().strip()
         if typed or self._environment_key:
             return typed
         return self._stored.get(self._server_of_key) or ""
 
-    def _look_up_key(self, then: Callable[[], object] = lambda: None) -> None:
-        """Look up the server's key in the keyring, and call ``then``. This runs in a thread,
+    def _look_up_key(self, done: Callable[[], object] = lambda: None) -> None:
+        """Look up the server's key in the keyring, and call ``done``. This runs in a thread,
         because the keyring may ask the user to unlock it.
         """
         host = self._server_of_key
         if host in self._stored or is_local(self._address):
-            then()
+            done()
         else:
 
             def show_key(key: str | None) -> None:
@@ -426,7 +426,7 @@ class ConnectStrip(QWidget):
                 if host == self._server_of_key:
                     self.keep.setChecked(bool(key))
                 self._show_server()
-                then()
+                done()
 
             def show_failure(error: Exception) -> None:
                 self._show_result(error_reason(error, tr("Asking the system's keyring")), "error")

@@ -25,7 +25,7 @@ MAX_CHARACTERS = 16
 
 
 @dataclass(frozen=True)
-class _Item:
+class _ContextItem:
     """One item of context: the keys of selected objects, the highlighted rays, or the notes of the
     project.
     """
@@ -38,8 +38,7 @@ class _Item:
 
 class ContextChips(QWidget):
     """Chips for the context that the model gets besides the message. A click on a chip omits its
-    item until the selection or the highlight changes, or the notes do. The widget is hidden if
-    there is no chip or no model.
+    item until the item changes. The widget is hidden if there is no chip or no model.
     """
 
     def __init__(
@@ -47,12 +46,12 @@ class ContextChips(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document, self._selection = document, selection
-        self._omitted: set[_Item] = set()
+        self._omitted: set[_ContextItem] = set()
         self.model = False
         self._notes: ProjectNotes | None = None
         self.chips: list[QPushButton] = []
         self._line = row_layout(1, on=self, margins=0, spacing=theme.HALF)
-        self._shown: tuple[_Item, ...] = ()
+        self._shown: tuple[_ContextItem, ...] = ()
         selection.changed.connect(self._restore_omitted_selection)
         document.viewChanged.connect(self._refresh_chips)
         document.changed.connect(self._refresh_chips)
@@ -69,7 +68,7 @@ class ContextChips(QWidget):
         self._refresh_chips()
 
     @property
-    def tells_notes(self) -> bool:
+    def includes_notes(self) -> bool:
         """Whether the notes of the project may be sent to the model."""
         return not any(item.notes is not None for item in self._omitted)
 
@@ -84,12 +83,12 @@ class ContextChips(QWidget):
         parts += [f"Lit on the canvas: {item.about}." for item in lit]
         return f"[{' '.join(parts)}]" if parts else ""
 
-    def _context_items(self) -> tuple[_Item, ...]:
+    def _context_items(self) -> tuple[_ContextItem, ...]:
         if not self.model:
             return ()
         chosen = [o for o in self._document.document.scene.objects if o.key in self._selection.keys]
         items = [
-            _Item(
+            _ContextItem(
                 elide_text(o.title, MAX_CHARACTERS),
                 tr("{title} is selected", title=o.title),
                 frozenset({o.key}),
@@ -98,7 +97,7 @@ class ContextChips(QWidget):
         ]
         if rest := frozenset(o.key for o in chosen[MAX_CHIPS:]):
             items.append(
-                _Item(
+                _ContextItem(
                     tr("{count} more", count=len(rest)),
                     tr("{count} more objects are selected", count=len(rest)),
                     rest,
@@ -108,7 +107,9 @@ class ContextChips(QWidget):
         if lit is not None and lit.revision == self._document.document.revision:
             count = ray_count_text(len(lit))
             what = f"{count}: {lit.question}" if lit.question else count
-            items.append(_Item(lit.name or count, f"{lit.name} ({what})" if lit.name else what))
+            items.append(
+                _ContextItem(lit.name or count, f"{lit.name} ({what})" if lit.name else what)
+            )
         if (notes := self._notes) is not None:
             size = tr("{count} characters", count=grouped_digits(len(notes.text)))
             cut = tr(
@@ -127,7 +128,7 @@ class ContextChips(QWidget):
                     path=notes.path,
                     unread=notes.unread,
                 )
-            items.append(_Item(FILE, about, notes=notes))
+            items.append(_ContextItem(FILE, about, notes=notes))
         return tuple(items)
 
     def _refresh_chips(self, *_: object) -> None:
@@ -146,7 +147,7 @@ class ContextChips(QWidget):
             chip.show()
         self.setVisible(bool(self.chips))
 
-    def _make_chip(self, item: _Item) -> QPushButton:
+    def _make_chip(self, item: _ContextItem) -> QPushButton:
         chip = describe_widget(
             QPushButton(literal_label_text(f"{item.title} ×"), self),
             name=tr("Leave out: {about}", about=item.about),
@@ -160,7 +161,7 @@ class ContextChips(QWidget):
         chip.clicked.connect(lambda: self._omit_items(item))
         return chip
 
-    def _omit_items(self, *items: _Item) -> None:
+    def _omit_items(self, *items: _ContextItem) -> None:
         self._omitted |= {*items}
         self._refresh_chips()
 

@@ -29,7 +29,7 @@ from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import literal_label_text
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedLabel, describe_widget, row_layout
 
@@ -81,8 +81,8 @@ MAX_TITLE = 48
 
 @dataclass(eq=False)
 class ConversationEntry:
-    """A conversation in the list: its transcript, or its file until that is read; once it was
-    shown, also the widget with its messages.
+    """A conversation in the list: its transcript, or its file until the transcript is read, and the
+    widget with its messages once it was shown.
     """
 
     stored: Transcript | SavedTranscript
@@ -118,7 +118,9 @@ class ConversationBar(QWidget):
         self._writeFailed.connect(document.failed)
         if files is not None:
             files.failed = self._writeFailed.emit
-        self._reading = Latest(self, self._reading_failed, tr("Reading the conversations"))
+        self._reading = LatestTaskRunner(
+            self, self._report_reading_failure, tr("Reading the conversations")
+        )
         self.entries: list[ConversationEntry] = []
         """The conversations that can be opened, the oldest first."""
         self.current = ConversationEntry(Transcript())
@@ -155,10 +157,10 @@ class ConversationBar(QWidget):
         conversations in the background.
         """
         self.entries = []
-        self._reading.drop()
+        self._reading.cancel_request()
         if (files := self._files) is not None:
             scene, document = self._document.session.path, self._document.document
-            self._reading.ask(
+            self._reading.request_task(
                 lambda: files.list_transcripts(scene, document),
                 partial(self._add_saved_transcripts, self._document.conversation),
             )
@@ -189,7 +191,7 @@ class ConversationBar(QWidget):
             self._show_conversations()
 
     def remove_last_exchange(self) -> None:
-        """Remove the last exchange of the current conversation, because its turn goes on."""
+        """Remove the last exchange of the current conversation, because its turn is being retried."""
         self.current.stored = self.current.transcript.without_last_exchange()
 
     def close_files(self) -> None:
@@ -198,9 +200,9 @@ class ConversationBar(QWidget):
         if self._files is not None:
             self._files.close()
 
-    def _add_saved_transcripts(self, wanted: str, saved: list[SavedTranscript]) -> None:
-        """Add stored conversations, and read the one with the id ``wanted``, or else the last one of
-        a document that has a file.
+    def _add_saved_transcripts(self, current_id: str, saved: list[SavedTranscript]) -> None:
+        """Add stored conversations, and read the one with the id ``current_id``, or else the last
+        one of a document that has a file.
         """
         known = {entry.stored.id for entry in self.entries}
         self.entries = [
@@ -209,7 +211,7 @@ class ConversationBar(QWidget):
         ]
         self._show_conversations()
         last = self.entries[-1:] if self._document.session.path is not None else []
-        for entry in ([e for e in self.entries if e.stored.id == wanted] or last)[:1]:
+        for entry in ([e for e in self.entries if e.stored.id == current_id] or last)[:1]:
             self._read_conversation(entry, self._restore_conversation)
 
     def _restore_conversation(self, entry: ConversationEntry) -> None:
@@ -217,10 +219,12 @@ class ConversationBar(QWidget):
             self.restored.emit(entry)
 
     def _is_current_elsewhere(self, entry: ConversationEntry) -> bool:
-        """Whether another tab or window has the conversation, and would overwrite its file."""
+        """Whether the conversation is also open in another tab or window, which would overwrite its
+        file.
+        """
         return any(bar is not self and bar.current.stored.id == entry.stored.id for bar in _bars)
 
-    def _reading_failed(self, reason: str) -> None:
+    def _report_reading_failure(self, reason: str) -> None:
         self._show_conversations()
         self._document.failed.emit(reason)
 
@@ -239,12 +243,10 @@ class ConversationBar(QWidget):
             done(entry)
 
         self.title.set_full_text(tr("Reading {title}…", title=saved.title))
-        self._reading.ask(lambda: saved.read(document), show)
+        self._reading.request_task(lambda: saved.read(document), show)
 
     def _move_conversations(self) -> None:
-        """Move the files of the conversations along with the document, after it was saved, perhaps
-        under another name.
-        """
+        """Move the conversation files to the new place of the document after it was saved."""
         for entry in self.entries:
             if entry.messages is not None:  # one of this window, not only found beside the scene
                 self._store_transcript(entry.transcript)
@@ -268,7 +270,7 @@ class ConversationBar(QWidget):
         menu.clear()
         for entry in reversed(self.entries):
             title = elide_text(entry.stored.title, MAX_TITLE)
-            when = f"{entry.stored.latest.astimezone():%d %b %H:%M}"
+            when = f"{entry.stored.latest_time.astimezone():%d %b %H:%M}"
             action = menu.addAction(literal_label_text(f"{when}   {title}"))
             action.setCheckable(True)
             action.setChecked(entry is self.current)
@@ -309,7 +311,7 @@ class ClientMessages(QObject):
         server.ended.connect(self._show_call_end)
 
     def note_other_message(self) -> None:
-        """Record that somebody else added a message, so that the next call shows the name of its
+        """Record that another message was added, so that the next call shows the name of its
         program again.
         """
         self._last = ""

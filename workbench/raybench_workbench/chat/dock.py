@@ -25,7 +25,7 @@ from raybench.scene.names import object_names
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Agent, Question
 from raybench_workbench.agent.window_document import WindowDocument
-from raybench_workbench.chat.attachments import pictures_in
+from raybench_workbench.chat.attachments import pictures_from_mime_data
 from raybench_workbench.chat.chips import NameLinks
 from raybench_workbench.chat.composer import Composer
 from raybench_workbench.chat.connect_strip import ConnectStrip
@@ -47,7 +47,7 @@ from raybench_workbench.chat.turns import (
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import grouped_digits
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import column_layout
 from raybench_workbench.window.keyboard import is_focus_gone
@@ -101,7 +101,9 @@ class ChatDock(QDockWidget):
             self.programs, lambda: self.messages, self._new_turn_cards, self
         )
         self.context = ContextChips(document, selection, self)
-        self._notes = Latest(self, document.failed.emit, tr("Reading the notes of the project"))
+        self._notes = LatestTaskRunner(
+            self, document.failed.emit, tr("Reading the notes of the project")
+        )
         self.composer = Composer(
             lambda: object_names(self._document.scene),
             self,
@@ -133,7 +135,7 @@ class ChatDock(QDockWidget):
         self.strip.searchAllowed.connect(lambda on: self.agent.allow_tool(WEB_SEARCH.name, on))
         self.strip.newConversationRequested.connect(self.start_over)
         self.strip.offlineRequested.connect(lambda: self.connect_model(None))
-        self.agent.checked.connect(self._show_backend_check)
+        self.agent.checked.connect(self._show_test_result)
         self.agent.happened.connect(self._handle_event)
         self.agent.asked.connect(self._ask_person)
         self.agent.toolsReady.connect(self._tools_ready)
@@ -203,12 +205,12 @@ class ChatDock(QDockWidget):
 
     @property
     def can_retry(self) -> bool:
-        """Whether the last turn ended with an error and a model is connected that can go on."""
+        """Whether the last turn ended with an error and a connected model can continue it."""
         model = self.agent.backend is not None
         return model and self.messages.retry is not None and not self.busy
 
     def retry(self) -> None:
-        """Go on with the last turn, which ended with an error."""
+        """Continue the last turn, which ended with an error."""
         if not self.can_retry:
             return
         failed = self.exchanges[-1]
@@ -229,7 +231,7 @@ class ChatDock(QDockWidget):
         self._start_turn(turn, lambda: self.agent.retry_turn(failed.turn.key))
 
     def _start_turn(self, turn: RunningTurn, start: Callable[[], int]) -> None:
-        """Start a turn whose question is shown; ``start`` lets the agent begin and returns its
+        """Start a turn whose question is already shown. ``start`` starts the agent and returns the
         number of the turn.
         """
         self.turn = turn
@@ -243,7 +245,7 @@ class ChatDock(QDockWidget):
         self.composer.set_busy(True)
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
-        self.agent.reads_notes = self.context.tells_notes
+        self.agent.reads_notes = self.context.includes_notes
         turn.number = start()
         self._store_unfinished_turn()
         self.stateChanged.emit()
@@ -333,13 +335,13 @@ class ChatDock(QDockWidget):
             self.open_conversation(latest)
 
     def _read_notes(self) -> None:
-        """Show which notes of the project the model receives; they may have changed."""
+        """Show which notes of the project the model receives, since the notes may have changed."""
         scene, registry = self._document.session.path, self.agent.registry
         folders = (
             scene.parent if scene is not None else None,
             registry.folder if registry is not None else None,
         )
-        self._notes.ask(lambda: read_project_notes(folders), self.context.show_notes)
+        self._notes.request_task(lambda: read_project_notes(folders), self.context.show_notes)
 
     def _profile_chosen(self) -> None:
         self.programs.profile = self.composer.profile.currentData()
@@ -379,12 +381,12 @@ class ChatDock(QDockWidget):
         self.conversations.close_files()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if pictures_in(event.mimeData()) is not None:
+        if pictures_from_mime_data(event.mimeData()) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Attach pictures that are dropped anywhere on the chat."""
-        if (found := pictures_in(event.mimeData())) is not None:
+        if (found := pictures_from_mime_data(event.mimeData())) is not None:
             event.acceptProposedAction()
             self.composer.attachments.add(found)
 
@@ -442,8 +444,8 @@ class ChatDock(QDockWidget):
         show_turn_end(exchange, self.messages, self._document)
         self._show_turn_edits(turn.cards, finished.key)
         backend = self.agent.backend
-        if turn.pictures and backend is not None and backend.pictures_left_out:
-            self.messages.add_status_line(backend.pictures_left_out, "warning")
+        if turn.pictures and backend is not None and backend.reason_without_pictures:
+            self.messages.add_status_line(backend.reason_without_pictures, "warning")
         if finished.error and finished.key and not turn.offline:
             self.messages.offer_retry()
         if finished.following:
@@ -500,7 +502,7 @@ class ChatDock(QDockWidget):
         self._tools = tools
         self.composer.commands = ["help", *(tool.name for tool in tools)]
 
-    def _show_backend_check(self, backend: Backend, error: str) -> None:
+    def _show_test_result(self, backend: Backend, error: str) -> None:
         if self.strip.show_check_result(backend, error):
             self.connect_model(backend)
             self.composer.edit.setFocus()

@@ -74,8 +74,8 @@ def _replace_formula(found: re.Match[str]) -> str:
 
 
 def plain_formula(latex: str) -> str:
-    """A formula in LaTeX as plain text: ``n_1 \\sin\\theta_1`` is n₁ sin θ₁. What is not known
-    stays as it is.
+    """A formula in LaTeX as plain text: ``n_1 \\sin\theta_1`` becomes n₁ sin θ₁. Unknown commands
+    are left unchanged.
     """
     text = _COMMAND.sub(_replace_command, latex).replace("-", "−").replace("&", " ")
     text = re.sub(rf"(?<=[{_MARKS}])\s+", "", text)

@@ -28,7 +28,7 @@ class HelpList(QWidget):
     def __init__(self, tools: Sequence[Tool], words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tools = sorted(tools, key=lambda tool: tool.name)
-        self.search = _Search(self)
+        self.search = _SearchField(self)
         self.search.setPlaceholderText(tr("Search the commands"))
         self.search.setAccessibleName(tr("Search the commands"))
         self.search.setClearButtonEnabled(True)
@@ -87,7 +87,7 @@ class HelpList(QWidget):
         )
 
 
-class _Search(QLineEdit):
+class _SearchField(QLineEdit):
     def __init__(self, owner: HelpList) -> None:
         super().__init__(owner)
         self._owner = owner

@@ -162,7 +162,7 @@ class MessageList(QScrollArea):
         """
         bar = self.verticalScrollBar()
         bar.actionTriggered.connect(self._release_scroll_position)
-        bar.valueChanged.connect(self._note_scrolling)
+        bar.valueChanged.connect(self._record_scrolling)
         bar.rangeChanged.connect(self._range_changed)
 
     @property
@@ -256,14 +256,16 @@ class MessageList(QScrollArea):
         label = QLabel(text, box)
         label.setWordWrap(True)
         theme.set_role(label, "dim")
-        self.questions = self._question_buttons(questions, box)
+        self.questions = self._make_question_buttons(questions, box)
         column = column_layout(label, *self.questions, on=box, margins=0, spacing=theme.HALF)
         column.insertSpacing(1, theme.HALF)
         self._welcome = box
         self._column.insertWidget(0, box)
         box.show()
 
-    def _question_buttons(self, questions: tuple[str, ...], box: QWidget) -> list[QuestionButton]:
+    def _make_question_buttons(
+        self, questions: tuple[str, ...], box: QWidget
+    ) -> list[QuestionButton]:
         """Make the buttons that ask these questions."""
         buttons = [QuestionButton(question, box) for question in questions]
         for button in buttons:
@@ -271,9 +273,11 @@ class MessageList(QScrollArea):
         return buttons
 
     def suggest_questions(self, questions: tuple[str, ...]) -> None:
-        """Add questions that may follow on the last answer, until another one is asked."""
+        """Add questions that could follow the last answer. They disappear when another question is
+        asked.
+        """
         box = QWidget(self)
-        self.following = self._question_buttons(questions, box)
+        self.following = self._make_question_buttons(questions, box)
         column_layout(*self.following, on=box, margins=0, spacing=theme.HALF)
         self.add_widget(box)
         self._suggestions = box
@@ -281,14 +285,14 @@ class MessageList(QScrollArea):
     def offer_questions(self, questions: tuple[str, ...]) -> None:
         """Add the follow-up questions of an answer, with numbers by which the user can choose one."""
         box = QWidget(self)
-        self.offered = self._question_buttons(questions, box)
+        self.offered = self._make_question_buttons(questions, box)
         column_layout(*self.offered, on=box, margins=0, spacing=theme.HALF)
         for number, button in enumerate(self.offered, 1):
             button.show_number(number)
         self.add_widget(box)
 
     def offer_retry(self) -> None:
-        """Add the button that goes on with the last turn."""
+        """Add the button that retries the last turn."""
         self.retry = push_button(
             tr("Retry"),
             self.retryWanted.emit,
@@ -301,7 +305,7 @@ class MessageList(QScrollArea):
         self.protect_group(box)
 
     def remove_failed_group(self) -> None:
-        """Remove the group with the button that goes on, because its turn is shown again."""
+        """Remove the messages of the failed turn, because the retried turn shows them again."""
         assert self.retry is not None
         button, self._group = self.retry, None
         self._withdraw_retry()
@@ -393,7 +397,7 @@ class MessageList(QScrollArea):
     def _release_scroll_position(self, _action: int = 0) -> None:
         self._distance_from_end = None
 
-    def _note_scrolling(self, value: int) -> None:
+    def _record_scrolling(self, value: int) -> None:
         self._auto_scroll = value >= self.verticalScrollBar().maximum() - NEAR_END
 
     def _range_changed(self, _least: int, most: int) -> None:

@@ -1,5 +1,5 @@
-"""A table of an answer in the conversation: its rows have bars, and light up the rays that they are
-about.
+"""A table of an answer in the conversation: cells can have bars, and each row highlights its rays
+on the canvas.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,8 +59,8 @@ ROW = theme.ROW_HEIGHT - theme.HALF
 Index = QModelIndex | QPersistentModelIndex
 
 
-class _Cell(QStyledItemDelegate):
-    """Paints a cell with a short number, on a bar where the column has bars, and marks rows."""
+class _CellDelegate(QStyledItemDelegate):
+    """Paints a cell with its shortened number, over a bar if the column has bars."""
 
     def __init__(self, table: "ResultTable") -> None:
         super().__init__(table)
@@ -73,7 +73,7 @@ class _Cell(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         table, colors = self._table, theme.current_theme()
         row, box = index.row(), QRectF(option.rect)
-        if table.is_lit(row):
+        if table.is_row_highlighted(row):
             painter.fillRect(box, colors.color("selected_row"))
         elif row == table.previewed:
             painter.fillRect(box, colors.color("hover"))
@@ -86,12 +86,12 @@ class _Cell(QStyledItemDelegate):
 
 
 class ResultTable(QTableView):
-    """A table that shows up to `LINES` rows at first. The pointer on a row, and the keyboard's
-    place, preview the rays that it is about; a click or Enter highlights them, and again removes
-    the highlight; a double click or Z zooms to them. Selected rows can be copied.
+    """A table that shows up to `LINES` rows at first. Hovering over a row, or moving to it by
+    keyboard, previews its rays; a click or Enter highlights them or removes the highlight; a double
+    click or Z zooms to them. Selected rows can be copied.
 
-    ``rays`` are those of rows by their places, and ``measures`` what gives their numbers, which
-    can be pinned by the context menu or P.
+    ``rays`` and ``measures`` are the ray sets and the measure expressions of rows, by the places of
+    ``table``. A measure can be pinned by the context menu or P.
     """
 
     unfolded = Signal()
@@ -114,13 +114,15 @@ class ResultTable(QTableView):
         """The row whose rays are previewed; -1 for none."""
         self._zoomed, self._modifiers = False, Qt.KeyboardModifier.NoModifier
         self.short_columns = [
-            _short_column(header, [row[i] for row in table.cells], [row[i] for row in table.rows])
+            _shortened_column(
+                header, [row[i] for row in table.cells], [row[i] for row in table.rows]
+            )
             for i, header in enumerate(table.headers)
         ]
         cells = QStandardItemModel(len(table.rows), len(table.headers), self)
         cells.setHorizontalHeaderLabels(table.headers)
         self.setModel(cells)
-        self.setItemDelegate(_Cell(self))
+        self.setItemDelegate(_CellDelegate(self))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         set_whole_row_selection(self, table.title or tr("Result"), ROW)
         font, header = theme.text_font(theme.SMALL_SIZE), self.horizontalHeader()
@@ -136,14 +138,16 @@ class ResultTable(QTableView):
         self._widths: list[int] = []
         self._tight: list[int] = []
         """The widths that elide nothing, without the space between the columns."""
-        for i, (title, numeric) in enumerate(zip(table.headers, table.numeric, strict=True)):
+        for i, (title, numeric) in enumerate(
+            zip(table.headers, table.numeric_columns, strict=True)
+        ):
             side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
             aligned = Qt.AlignmentFlag.AlignVCenter | side
             cells.horizontalHeaderItem(i).setTextAlignment(aligned)
             for k, line in enumerate(table.rows):
                 item = QStandardItem(line[i])
                 item.setTextAlignment(aligned)
-                item.setToolTip(literal_tool_tip(self._tip(k, line[i])))
+                item.setToolTip(literal_tool_tip(self._row_tool_tip(k, line[i])))
                 cells.setItem(k, i, item)
             texts = [text[:80] for text in self.short_columns[i][:SAMPLE]]
             longest = sorted(texts, key=len)[-2:]
@@ -159,8 +163,8 @@ class ResultTable(QTableView):
             self._widths[table.bar_column] = max(self._widths[table.bar_column], BAR_WIDTH)
             # names, then bars, are what a narrow conversation shows
             room = ROOM - self._widths[table.bar_column]
-            for i, numeric in enumerate(table.numeric):
-                if not numeric and not _are_ids(table.cells, i):
+            for i, numeric in enumerate(table.numeric_columns):
+                if not numeric and not _holds_ray_ids(table.cells, i):
                     room -= self._widths[i]
                     if room >= 0 or not self._names:
                         self._names.append(i)
@@ -186,12 +190,12 @@ class ResultTable(QTableView):
         document.changed.connect(self._forget_preview)
 
     @property
-    def hidden_rows(self) -> int:
-        """Number of rows that `unfold` shows besides those that are seen."""
+    def hidden_row_count(self) -> int:
+        """The number of rows that `show_more_rows` would add."""
         return 0 if self._lines > LINES else max(0, len(self.cells.rows) - LINES)
 
-    def unfold(self) -> None:
-        """Show all rows, or as many as `UNFOLDED` and the others by scrolling."""
+    def show_more_rows(self) -> None:
+        """Show all rows, or `UNFOLDED` rows with a scroll bar for the rest."""
         self._show_lines(UNFOLDED)
         self.unfolded.emit()
 
@@ -206,7 +210,7 @@ class ResultTable(QTableView):
         self.setVerticalScrollBarPolicy(scrolls if lines > LINES else never)
 
     def _fit_columns(self) -> None:
-        """Narrow the columns with names as far as the bars need the room."""
+        """Narrow the columns of names if the bars need more space."""
         widths, bar = [*self._widths], self.cells.bar_column
         if bar is not None:
             over = sum(widths[i] for i in (*self._names, bar)) - self.viewport().width()
@@ -220,18 +224,18 @@ class ResultTable(QTableView):
     # --- rays of rows
 
     def rays_of_row(self, row: int) -> RaySet | None:
-        """The rays that a row is about; None if there are none in the document as it is."""
+        """The rays of a row; None if the row has none, or if the document has changed since."""
         rays = self._rays[row] if 0 <= row < len(self._rays) else None
         if rays is None or not len(rays):
             return None
         return rays if rays.revision == self._document.document.revision else None
 
-    def is_lit(self, row: int) -> bool:
+    def is_row_highlighted(self, row: int) -> bool:
         """Whether the rays of a row are highlighted."""
         rays = self.rays_of_row(row)
         return rays is not None and self._document.session.view.highlight is rays
 
-    def _tip(self, row: int, text: str) -> str:
+    def _row_tool_tip(self, row: int, text: str) -> str:
         rays = self._rays[row]
         if rays is None or not len(rays):
             return text
@@ -263,7 +267,7 @@ class ResultTable(QTableView):
     def _toggle_row(self, row: int) -> None:
         rays = self.rays_of_row(row)
         if rays is not None:
-            self._document.highlight(None if self.is_lit(row) else rays)
+            self._document.highlight(None if self.is_row_highlighted(row) else rays)
 
     def _zoom_to_row(self, row: int) -> None:
         self._zoomed = True
@@ -326,12 +330,12 @@ class ResultTable(QTableView):
             event.ignore()
 
 
-def _short_column(header: str, values: Sequence[Any], texts: Sequence[str]) -> Sequence[str]:
-    """A column as it is painted: numbers with few digits, shares in percent, and only those steps
-    of paths in which the paths differ.
+def _shortened_column(header: str, values: Sequence[Any], texts: Sequence[str]) -> Sequence[str]:
+    """The shortened texts of a column: numbers with few digits, fractions in percent, and paths
+    with only the steps in which they differ.
     """
     if any(isinstance(value, str) and ARROW in value for value in values):
-        return _short_paths(texts)
+        return _shortened_paths(texts)
     share = "share" in header.split()
     return [
         text
@@ -343,8 +347,10 @@ def _short_column(header: str, values: Sequence[Any], texts: Sequence[str]) -> S
     ]
 
 
-def _short_paths(texts: Sequence[str]) -> list[str]:
-    """Paths as the surfaces that light does not just pass, without the ends that all have."""
+def _shortened_paths(texts: Sequence[str]) -> list[str]:
+    """Paths with only the surfaces that change light, without the first and last steps that all
+    paths share.
+    """
     paths = [text.strip().split(ARROW) for text in texts]
     first, last = ({path[end] for path in paths} for end in (0, -1))
     short = []
@@ -357,7 +363,6 @@ def _short_paths(texts: Sequence[str]) -> list[str]:
     return short
 
 
-def _are_ids(cells: Sequence[Sequence[Any]], column: int) -> bool:
-    """Whether a column has only ids of rays."""
+def _holds_ray_ids(cells: Sequence[Sequence[Any]], column: int) -> bool:
     values = [row[column] for row in cells if row[column] is not None]
     return all(isinstance(value, str) and is_ray_id(value) for value in values)

@@ -26,7 +26,7 @@ MAX_COMPARED = 3
 """Number of tables that a closed card shows."""
 
 
-class Picture(QWidget):
+class PictureView(QWidget):
     """A PNG, scaled down to the available width."""
 
     def __init__(self, png: bytes, parent: QWidget | None = None) -> None:
@@ -61,7 +61,7 @@ class Picture(QWidget):
 
 
 class AnswerTables(QWidget):
-    """Tables of an answer, one below the other, each with a button for its other rows."""
+    """The tables of an answer, one below the other. A long table has a button that shows more rows."""
 
     def __init__(
         self,
@@ -102,19 +102,19 @@ class AnswerTables(QWidget):
         )
         self.tables.append(table)
         self._column.addWidget(table)
-        if table.hidden_rows:
+        if table.hidden_row_count:
             more = push_button(
-                tr("{count} more", count=table.hidden_rows),
-                table.unfold,
+                tr("{count} more", count=table.hidden_row_count),
+                table.show_more_rows,
                 tip=tr("Show all rows"),
             )
             table.unfolded.connect(more.hide)
             self._column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
 
 
-def compared_tables(outcome: ToolOutcome) -> tuple[Table, ...]:
-    """The first table of an answer whose rows are compared by bars, and others like it: what a
-    closed card shows.
+def tables_with_bars(outcome: ToolOutcome) -> tuple[Table, ...]:
+    """The tables that a collapsed card shows: the first table of an answer that has bars, and those
+    like it.
     """
     sections = answer_sections(outcome.display_values) if outcome.ok else ()
     barred = [s for s in sections if isinstance(s, Table) and s.bar_column is not None]
@@ -149,7 +149,7 @@ class ResultView(AnswerTables):
         if outcome is None:
             return
         if outcome.picture is not None:
-            picture = Picture(outcome.picture.png, self)
+            picture = PictureView(outcome.picture.png, self)
             picture.setAccessibleName(tr("The picture that the model saw"))
             self._column.addWidget(picture)
         values = outcome.display_values

@@ -11,30 +11,30 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import (
-    AnswerReturned,
+    AnswerSentBack,
     ToolFinished,
     ToolProgress,
     ToolStarted,
     TurnEvent,
     TurnFinished,
-    returned_line,
+    sent_back_line,
     unsupported_line,
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
-from raybench.agent.models.protocol import Retrying, TextDelta
+from raybench.agent.models.protocol import RetryNotice, TextDelta
 from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.turn.transcript import Exchange, last_revision_read
 from raybench.analysis.answers.words import capitalize_first
-from raybench.session import Step
+from raybench.session import HistoryStep
 from raybench.view import View
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ApprovalCard, ToolCard
-from raybench_workbench.chat.chips import mark_checked
+from raybench_workbench.chat.chips import mark_checked_parts
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
 TEXT = tr("About an earlier state of the scene: undo, or ask again.")
@@ -63,9 +63,9 @@ COALESCE = 40
 
 
 class RunningTurn(QObject):
-    """The text and the tool calls of the turn since its question. ``offline`` means that the answer
-    is one sentence, and that the cards show its values. A turn that is retried continues the
-    exchange ``failed``.
+    """The text and the tool calls of the running turn, which started with its question. With
+    ``offline``, the answer is one sentence and the cards show its values. A retried turn continues
+    the exchange ``failed``.
     """
 
     called = Signal(object)
@@ -128,26 +128,26 @@ class RunningTurn(QObject):
                         card.show_answer()
                     self._parts.append(event.outcome)
                     self.called.emit(event.outcome)
-        elif isinstance(event, Retrying):
+        elif isinstance(event, RetryNotice):
             self.countdown = Countdown(event, self._messages)
             self._messages.add_widget(self.countdown)
-        elif isinstance(event, AnswerReturned):
+        elif isinstance(event, AnswerSentBack):
             self._hide_returned_answer(event.reason)
         else:
             self._show_returned_answer(event)
             self.finished.emit(event)
 
     def _hide_returned_answer(self, reason: str) -> None:
-        """Hide the answer that was sent back to the model, which gives another."""
+        """Hide an answer that the program sent back to the model for correction."""
         text = self._parts.pop() if self._parts and isinstance(self._parts[-1], str) else ""
         shown = self._messages.finish_answer()
         if isinstance(text, str) and shown is not None:
             shown.hide()
             self._returned = text, shown
-        self._messages.add_status_line(returned_line(reason), "dim")
+        self._messages.add_status_line(sent_back_line(reason), "dim")
 
     def _show_returned_answer(self, turn: TurnFinished) -> None:
-        """Show an answer that was sent back again if the model gave no other."""
+        """Show an answer that was sent back to the model, if the model gave no other."""
         text, shown = self._returned
         if shown is not None and turn.answer == text.strip():
             shown.show()
@@ -198,9 +198,9 @@ class RunningTurn(QObject):
 
 
 class Countdown(WrappedLabel):
-    """A line that says in how many seconds a request is sent again."""
+    """A line with the number of seconds until a request is sent again."""
 
-    def __init__(self, event: Retrying, parent: QWidget | None = None) -> None:
+    def __init__(self, event: RetryNotice, parent: QWidget | None = None) -> None:
         super().__init__("", parent, role="warning")
         self._event = event
         self.timer = QTimer(self, interval=1000)
@@ -229,7 +229,7 @@ def show_exchange(
     """Show a recorded exchange of a question and its answer, and restore the names of its ray sets."""
     show_exchange_so_far(exchange, messages, document, selection)
     if exchange.turn.returned:
-        messages.add_status_line(returned_line(exchange.turn.returned), "dim")
+        messages.add_status_line(sent_back_line(exchange.turn.returned), "dim")
     show_turn_end(exchange, messages, document)
 
 
@@ -264,14 +264,14 @@ def show_turn_end(exchange: Exchange, messages: MessageList, document: WorkDocum
     turn = exchange.turn
     answer = messages.finish_answer()
     if answer is not None and turn.checked:
-        mark_checked(answer, turn.checked, document.session.answers)
+        mark_checked_parts(answer, turn.checked, document.session.answers)
     if turn.choices:
         messages.offer_questions(turn.choices)
     if turn.stopped:
         messages.add_status_line(tr("Stopped."), "warning")
     if turn.error:
         messages.add_status_line(turn.error, "error")
-    if turn.unsupported:
+    if turn.unsupported_parts:
         messages.add_status_line(unsupported_line(turn), "warning")
     if used := turn.sources:
         messages.add_status_line(tr("Sources: {names}", names=", ".join(used)), "dim")
@@ -296,8 +296,8 @@ class TurnCards(QObject):
         self._view_before = document.session.view
         self._approvals: list[tuple[ApprovalCard, Question]] = []
         self.calls: dict[str, ToolCard] = {}
-        document.changed.connect(self._follow_document)
-        document.gestureChanged.connect(self._follow_document)
+        document.changed.connect(self._update_previews)
+        document.gestureChanged.connect(self._update_previews)
 
     def show_call_event(self, event: ToolStarted | ToolProgress | ToolFinished) -> None:
         """Show that a call started, advanced or ended."""
@@ -368,7 +368,7 @@ class TurnCards(QObject):
         self._messages.add_widget(edits)
         return edits
 
-    def _follow_document(self, *_: object) -> None:
+    def _update_previews(self, *_: object) -> None:
         """Update the previews of proposed edits to the current document, once a drag has ended."""
         if self._document.gesture is None and (waiting := self._unanswered_approval_cards):
             for card in waiting:
@@ -388,10 +388,11 @@ class TurnCards(QObject):
 
 
 class TurnEdits(QWidget):
-    """The changes that a turn made; the history steps with the merge key ``key``.
+    """The widget with the changes that a turn made to the document: the history steps with the
+    merge key ``key``, and a button that reverts them.
 
-    ``reverted`` carries a sentence for the model. ``before`` and ``after`` are the views before and
-    after the turn; ``what`` names the turn on the button.
+    ``reverted`` is emitted with a sentence for the model. ``before`` and ``after`` are the views
+    before and after the turn; ``what`` is the word for the turn on the button.
     """
 
     reverted = Signal(str)
@@ -411,10 +412,10 @@ class TurnEdits(QWidget):
         """Whether the turn was reverted by an undo."""
         self._kept = ""
         """What the revert left, in words."""
-        self._reverting: Step | None = None
+        self._reverting: HistoryStep | None = None
         """The step of the history by which the turn was reverted otherwise."""
         self.words = "; ".join(step.text for step in self._turn_steps)
-        self._shown = "; ".join(in_language(step.text) for step in self._turn_steps)
+        self._shown = "; ".join(translate_phrase(step.text) for step in self._turn_steps)
         """The same in the language of the window."""
         self.text = WrappedLabel(tr("Changed: {words}", words=self._shown), self, role="dim")
         self.button = push_button(
@@ -427,14 +428,14 @@ class TurnEdits(QWidget):
         )
         line = row_layout(self.button, 1)
         column_layout(self.text, line, on=self, margins=0, spacing=theme.HALF)
-        document.changed.connect(self._follow_history)
+        document.changed.connect(self._update_revert_button)
 
     @property
-    def _turn_steps(self) -> list[Step]:
+    def _turn_steps(self) -> list[HistoryStep]:
         return [step for step in self._document.session.history.done if step.merge_key == self._key]
 
-    def _follow_history(self, *_: object) -> None:
-        """Update the state after an undo or redo, either of which may revert or repeat the changes
+    def _update_revert_button(self, *_: object) -> None:
+        """Update the button after an undo or redo, which may have reverted or repeated the changes
         of the turn.
         """
         undone = not self._turn_steps
@@ -467,5 +468,5 @@ class TurnEdits(QWidget):
             if getattr(now, name) == getattr(after, name)
         }
         self._document.set_view(dataclasses.replace(now, **same))
-        self._follow_history()
+        self._update_revert_button()
         self.reverted.emit(f"[The person took back what you changed: {self.words}.{self._kept}]")

@@ -17,12 +17,12 @@ STEPS = 13
 
 
 def report_on_coating(options: argparse.Namespace) -> None:
-    """Print what a coating reflects, transmits and absorbs, or write the plot of it; without a coating,
-    print the catalogue. Raises RaybenchError.
+    """Print what a coating reflects, transmits and absorbs, or write the plot of it; without a
+    coating, print the catalogue. Raises RaybenchError.
     """
     if options.coating is None:
         for name, (coating, source) in coating_catalogue().items():
-            print(f"{name}: {coating.words}. {source}")
+            print(f"{name}: {coating.description}. {source}")
         return
     text = options.coating.strip()
     try:
@@ -35,17 +35,17 @@ def report_on_coating(options: argparse.Namespace) -> None:
         write_figure(face.figure(options.angle, options.wavelength), "", options)
         return
     wavelength = options.wavelength or face.design_wavelength
-    low, high = face.shown_wavelengths(wavelength)
+    low, high = face.plotted_wavelengths(wavelength)
     waves, angles = np.linspace(low, high, STEPS), np.linspace(0.0, 84.0, STEPS + 2)
-    print(f"{face.coating.title}: {face.coating.words}")
+    print(f"{face.coating.title}: {face.coating.description}")
     print(f"index {face.n_out:g} outside, {face.n_in:g} in the body; fractions of power")
     print(f"\nat {options.angle:g}°")
-    _print_rows("nm", waves, face.fractions(waves, np.array([options.angle]))[:, 0])
+    _print_fractions("nm", waves, face.fractions(waves, np.array([options.angle]))[:, 0])
     print(f"\nat {wavelength:g} nm")
-    _print_rows("°", angles, face.fractions(np.array([wavelength]), angles)[0])
+    _print_fractions("°", angles, face.fractions(np.array([wavelength]), angles)[0])
 
 
-def _print_rows(unit: str, places: Floats, fractions: Floats) -> None:
+def _print_fractions(unit: str, places: Floats, fractions: Floats) -> None:
     print("".join(f"{title:>9}" for title in (unit, *COLUMNS)))
     for place, row in zip(places.tolist(), fractions.tolist(), strict=True):
         print("".join([f"{place:9.4g}", *(f"{value:9.5f}" for value in row)]))

@@ -73,7 +73,7 @@ _CACHES = {
 """What those programs write into the folders, and leave there when the last entry is gone."""
 
 
-def change_entry(options: argparse.Namespace) -> None:
+def change_desktop_entry(options: argparse.Namespace) -> None:
     """Install or remove the menu entry, and print the files. Raises RaybenchError on other systems
     or if the files cannot be written.
     """

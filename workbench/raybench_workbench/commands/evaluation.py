@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from signal import default_int_handler
 
-from raybench.agent.by_hand.command_line import registry
+from raybench.agent.by_hand.command_line import shipped_registry
 from raybench.agent.eval import results
 from raybench.agent.eval.attempt import Attempt, Examiner
-from raybench.agent.eval.bank import chosen_tasks, read_bank
+from raybench.agent.eval.bank import read_bank, select_tasks
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.errors import RaybenchError, one_line
 from raybench.files.atomic import check_writable
@@ -27,15 +27,15 @@ UNANSWERED = 3
 
 
 def evaluate_model(options: argparse.Namespace) -> None:
-    """Put the tasks to the model and print the scores. If this is interrupted, or the model does not
-    reply any more, those of the finished attempts are printed first.
+    """Put the tasks to the model and print the scores. After an interruption, or if the model stops
+    replying, the scores of the finished attempts are printed.
 
-    Raises RaybenchError if the model cannot be asked; a wrong answer is no error.
+    Raises RaybenchError if the model cannot be asked. A wrong answer is no error.
     """
     if options.compare:
-        print(results.comparison(*map(results.read, options.compare)))
+        print(results.comparison_table(*map(results.read_attempts, options.compare)))
         return
-    tasks = chosen_tasks(read_bank(options.bank), options.only)
+    tasks = select_tasks(read_bank(options.bank), options.only)
     if options.list:
         for task in tasks:
             print(f"{task.name:26}{task.theme:12}{task.kind:12}{task.ask}")
@@ -53,18 +53,18 @@ def evaluate_model(options: argparse.Namespace) -> None:
     def report(attempt: Attempt) -> None:
         done.append(attempt)
         if options.out is not None:
-            results.save(options.out, model, done)
-        mark, why = "✓" if attempt.right else "✗", attempt.error or "; ".join(attempt.faults)
+            results.save_attempts(options.out, model, done)
+        mark, why = "✓" if attempt.is_right else "✗", attempt.error or "; ".join(attempt.faults)
         took = f"{attempt.calls} calls, {attempt.seconds:.1f} s"
         line = f"{len(done)}/{count} {mark} {attempt.task} ({took}) {one_line(why)}"
         print(line.rstrip(), file=sys.stderr)
-        if len(done) >= UNANSWERED and all(a.unanswered for a in done[-UNANSWERED:]):
+        if len(done) >= UNANSWERED and all(a.is_unanswered for a in done[-UNANSWERED:]):
             raise RaybenchError(f"{model} does not reply. {attempt.error}")
 
     examiner = Examiner(
         model,
         lambda task: backend_from_options(options, task.name),
-        registry(),
+        shipped_registry(),
         options.max_steps or MAX_STEPS,
         session_canvas_painter(),
     )
@@ -77,23 +77,23 @@ def evaluate_model(options: argparse.Namespace) -> None:
     except (KeyboardInterrupt, RaybenchError) as error:
         end = error
     if options.json:
-        print(json_document(results.to_json(model, done)))
+        print(json_document(results.results_json(model, done)))
     elif done:
-        print(results.table(done))
+        print(results.score_table(done))
     if end is not None:
         raise end
 
 
 def _earlier_attempts(path: Path, model: str) -> list[Attempt]:
-    """The attempts in a file of results that need not be made again. Raises RaybenchError if it is
-    no such file, or that of another model.
+    """The attempts stored in a file of results, which need not be made again. Raises RaybenchError
+    if the file has another format or belongs to another model.
     """
     check_writable(path)
-    earlier = results.read(path) if path.exists() else []
+    earlier = results.read_attempts(path) if path.exists() else []
     others = {a.model for a in earlier} - {model}
     if others:
         raise RaybenchError(
             f"{path}: this holds answers of {', '.join(sorted(others))}. Give {model} a file of its"
             " own with --out."
         )
-    return [attempt for attempt in earlier if not attempt.unanswered]
+    return [attempt for attempt in earlier if not attempt.is_unanswered]

@@ -26,8 +26,8 @@ SIZE = (900, 560)
 
 
 def report_on_lens(options: argparse.Namespace) -> None:
-    """Print a report on a lens file or a lens system of a scene, or write the lens in another format.
-    Raises RaybenchError.
+    """Print a report on a lens file or a lens system of a scene, or write the lens in another
+    format. Raises RaybenchError.
     """
     document: Document | None = None
     notes: tuple[str, ...] = ()
@@ -67,7 +67,9 @@ def report_on_lens(options: argparse.Namespace) -> None:
 
 
 def write_figure(figure: Figure, title: str, options: argparse.Namespace) -> None:
-    """Write a plot to the file that the options name, in their size and theme. Raises RaybenchError."""
+    """Write a plot to the file that the options name, in their size and theme. Raises
+    RaybenchError.
+    """
     out = options.out
     suffix = out.suffix.lower() if out is not None else ""
     if suffix == ".csv":
@@ -91,8 +93,8 @@ def write_figure(figure: Figure, title: str, options: argparse.Namespace) -> Non
 
 
 def chosen_glasses(options: argparse.Namespace) -> dict[str, Glass]:
-    """The glasses of catalogue files, and those that options such as BK7=N-BK7 choose, by name. Prints
-    which could not be read. Raises RaybenchError.
+    """The glasses by name: those of catalogue files, and those chosen by options such as BK7=N-BK7.
+    Prints which could not be read. Raises RaybenchError.
     """
     glasses: dict[str, Glass] = {}
     for path in options.catalogue or ():

@@ -39,7 +39,7 @@ def serve_tools(options: argparse.Namespace) -> None:
     import asyncio
 
     if options.install is not None:
-        return _install(options)
+        return _install_client_entry(options)
     try:
         import mcp  # noqa: F401
     except ModuleNotFoundError as error:
@@ -66,7 +66,7 @@ def serve_tools(options: argparse.Namespace) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _install(options: argparse.Namespace) -> None:
+def _install_client_entry(options: argparse.Namespace) -> None:
     """Show the entry for a client's configuration, and write it once the person agrees. Raises
     RaybenchError if the file cannot be changed.
     """
@@ -100,8 +100,8 @@ def _install(options: argparse.Namespace) -> None:
 
 
 def _given_options(options: argparse.Namespace) -> Iterator[str]:
-    """The options with which the client's entry starts the server: the given ones except those of
-    the installation. Paths are absolute.
+    """The options with which the client's entry starts the server: the given ones except those
+    about the installation. Paths are made absolute.
     """
     from raybench_workbench.commands.table import COMMANDS
 

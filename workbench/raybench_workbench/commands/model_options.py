@@ -1,5 +1,5 @@
-"""What commands take from their options: the model, the project and the approvals. Also questions
-to the user at the terminal, and the redirection of printed text.
+"""Values made from the options of a command: the model, the project and the approvals. Also
+questions to the user at the terminal, and the redirection of printed text.
 """
 
 import argparse
@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from raybench.agent.by_hand.command_line import registry
-from raybench.agent.call.approval import Approvals, Decision, Request
+from raybench.agent.by_hand.command_line import shipped_registry
+from raybench.agent.call.approval import ApprovalRequest, ApprovalRules, Decision
 from raybench.agent.call.open_document import Paint
 from raybench.agent.call.scope import run_in_thread
 from raybench.agent.catalogue.default_tools import agent_tools
@@ -91,7 +91,7 @@ def save_if_changed(session: Session, before: Document, path: Path | None) -> No
         save_session(session, path)
 
 
-def approvals_from_options(options: argparse.Namespace, tools: Iterable[Tool]) -> Approvals:
+def approvals_from_options(options: argparse.Namespace, tools: Iterable[Tool]) -> ApprovalRules:
     """The approval rules from the options: the profile, the tools allowed by name, and questions to
     the user at the terminal.
 
@@ -105,7 +105,9 @@ def approvals_from_options(options: argparse.Namespace, tools: Iterable[Tool]) -
             "There is no terminal to ask on. Give --profile read-only or --profile auto, and"
             " --allow NAME for single tools."
         )
-    return Approvals(options.profile, TerminalUser().decide if asks else None, set(options.allow))
+    return ApprovalRules(
+        options.profile, TerminalUser().decide if asks else None, set(options.allow)
+    )
 
 
 def check_allowed(options: argparse.Namespace, tools: Iterable[Tool]) -> None:
@@ -122,7 +124,7 @@ class TerminalUser:
     """Asks the user at the terminal to approve requests, one at a time, so that an answer belongs
     to the question printed last.
 
-    Any text but yes or no declines, and is the reason that the model is given.
+    Any text other than yes or no declines, and is given to the model as the reason.
     """
 
     def __init__(self) -> None:
@@ -130,7 +132,7 @@ class TerminalUser:
         self._allowed: set[str] = set()
         """The tools that are allowed for the session, also for requests that were waiting then."""
 
-    async def decide(self, request: Request) -> Decision:
+    async def decide(self, request: ApprovalRequest) -> Decision:
         async with self._asking:
             if request.tool.name in self._allowed:
                 return Decision(True)
@@ -143,7 +145,7 @@ class TerminalUser:
             return Decision(False, reason="" if answer.lower() in ("", "n", "no") else answer)
 
 
-def _approval_question(request: Request) -> str:
+def _approval_question(request: ApprovalRequest) -> str:
     """The question whether a call may be made. The lines of the edit are printed before it."""
     tool, edit = request.tool, request.edit
     if edit is None:
@@ -170,8 +172,8 @@ def _prompt_person(question: str) -> str:
 
 
 def session_canvas_painter() -> Paint:
-    """The function that paints a session's canvas, or a plot of a lens system, without a window. Qt is
-    loaded when it is first called.
+    """The function that paints a session's canvas, or a plot of a lens system, without a window. Qt
+    is loaded when it is first called.
     """
 
     def paint(session: Session, what: TraceResult | PageLayout, width: int) -> bytes:
@@ -203,7 +205,7 @@ def registry_from_options(options: argparse.Namespace) -> ToolRegistry:
     project are printed on stderr.
     """
     if options.project is None:
-        return registry()
+        return shipped_registry()
     found = project_registry(options.project, options.trust)
     with redirect_prints():
         problems = found.problems

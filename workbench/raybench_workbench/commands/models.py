@@ -19,13 +19,13 @@ def list_models(options: argparse.Namespace) -> None:
         return
     named = "://" in options.server
     address = options.server if named else server_named(options.server).address
-    models = asyncio.run(_models_at(address))
+    models = asyncio.run(_models_of_server(address))
     if not models:
         raise RaybenchError(f"{address} lists no models. Give the name of one with --model.")
     print("\n".join(models))
 
 
-async def _models_at(address: str) -> list[str]:
+async def _models_of_server(address: str) -> list[str]:
     from raybench.agent.models.any_server import server_backend
 
     backend = server_backend("", address)

@@ -29,16 +29,16 @@ def open_window(options: argparse.Namespace) -> int:
     if problem := display_problem():
         raise RaybenchError(f"No window can be opened. {problem} raybench tour needs none.")
     from raybench_workbench.app import run_application
-    from raybench_workbench.running_program import hand_over
+    from raybench_workbench.running_program import hand_over_file
 
-    left = [file for file in options.files if options.new or not hand_over(file)]
+    left = [file for file in options.files if options.new or not hand_over_file(file)]
     for file in options.files:
         if file not in left:
             print(f"{file} is opened in the window that is open.")
     return run_application(left) if left or not options.files else 0
 
 
-def take_shot(options: argparse.Namespace) -> None:
+def take_screenshot(options: argparse.Namespace) -> None:
     """Write a picture of the window with a scene, in which the rays that a tool finds are
     highlighted.
     """
@@ -52,10 +52,10 @@ def take_shot(options: argparse.Namespace) -> None:
         rays, sentence = rays_from_options(options)
         count = "no rays" if rays is None else ray_count_text(len(rays))
         summary = f", {count} lit: {sentence}"
-    from raybench_workbench.shot import save_shot
+    from raybench_workbench.shot import save_screenshot
 
     load_compiled_kernels()
-    width, height = save_shot(
+    width, height = save_screenshot(
         options.scene,
         options.out,
         options.size,
@@ -76,7 +76,7 @@ def write_film(options: argparse.Namespace) -> None:
     from raybench.study.sweep import Sweep
     from raybench.study.table import build_table
     from raybench_workbench.app import make_application
-    from raybench_workbench.commands.studies import executor_from_options, show_progress
+    from raybench_workbench.commands.studies import executor_from_options, print_progress
     from raybench_workbench.figure import saved_rectangle
     from raybench_workbench.film import Film, check_film_file, film_writer
     from raybench_workbench.theme import THEMES
@@ -114,7 +114,7 @@ def write_film(options: argparse.Namespace) -> None:
         loops=options.repeat != "once",
         folder=shared.path.parent if shared.path is not None else None,
     )
-    files = film_writer(film, options.out)(lambda done: show_progress(f"{done:.0%}"))
+    files = film_writer(film, options.out)(lambda done: print_progress(f"{done:.0%}"))
     del app
     width, height = options.size
     name = options.out if len(files) == 1 else f"{files[0]} to {files[-1]}"
@@ -194,5 +194,5 @@ def write_tour(source: Path | str | None, out: Path) -> None:
         _print_step("wrote", f"{image} and {text}")
 
 
-def _print_step(what: str, text: str) -> None:
-    print(f"{what:9} {text}", flush=True)
+def _print_step(title: str, text: str) -> None:
+    print(f"{title:9} {text}", flush=True)

@@ -20,13 +20,13 @@ from raybench.agent.call.events import (
     ToolFinished,
     TurnEvent,
     TurnFinished,
-    returned_line,
+    sent_back_line,
     unsupported_line,
 )
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.protocol import Backend, Retrying
+from raybench.agent.models.protocol import Backend, RetryNotice
 from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.words import capitalize_first
@@ -90,8 +90,8 @@ def ask_agent(options: argparse.Namespace) -> None:
             pictures=pictures,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),
         )
-    if pictures and backend is not None and backend.pictures_left_out:
-        print(backend.pictures_left_out, file=sys.stderr)
+    if pictures and backend is not None and backend.reason_without_pictures:
+        print(backend.reason_without_pictures, file=sys.stderr)
     if options.json:
         print(json_document(answer.to_json()))
     elif answer.text and (answer.text != answer.error or answer.turn.choices):
@@ -110,17 +110,19 @@ def ask_agent(options: argparse.Namespace) -> None:
 
 
 def _print_sources(turn: TurnFinished) -> None:
-    """Print on stderr what an answer is based on, and what in it nothing supports."""
+    """Print on stderr the sources of an answer, and its unsupported parts."""
     if turn.returned:
-        print(returned_line(turn.returned), file=sys.stderr)
-    if turn.unsupported:
+        print(sent_back_line(turn.returned), file=sys.stderr)
+    if turn.unsupported_parts:
         print(unsupported_line(turn), file=sys.stderr)
     if turn.sources:
         print(f"Sources: {', '.join(turn.sources)}", file=sys.stderr)
 
 
 def _read_pictures(paths: Sequence[Path], backend: Backend | None) -> list[AttachedPicture]:
-    """The pictures for a question. Raises RaybenchError if one is refused, or nobody looks at it."""
+    """Read the pictures for a question. Raises RaybenchError if a picture is refused, or if there
+    is no model to look at it.
+    """
     if not paths:
         return []
     if backend is None:
@@ -133,8 +135,8 @@ def _read_pictures(paths: Sequence[Path], backend: Backend | None) -> list[Attac
 def _print_failed_actions(
     outcomes: Iterable[ToolOutcome], registry: ToolRegistry, said: str
 ) -> None:
-    """Print why edits and other actions failed that were not made by a later call, unless ``said``
-    has it.
+    """Print why edits and other actions failed, unless a later call made them or the text ``said``
+    already tells it.
     """
     acting = {tool.name for tool in registry.tools if tool.effect != "read"}
     for outcome in {o.tool: o for o in outcomes if o.tool in acting}.values():
@@ -329,7 +331,7 @@ def _read_input(options: argparse.Namespace) -> Any:
 
 def _print_retry(event: TurnEvent) -> None:
     """Print a line on stderr for a request that is sent again."""
-    if isinstance(event, Retrying):
+    if isinstance(event, RetryNotice):
         print(capitalize_first(f"{event} …"), file=sys.stderr)
 
 

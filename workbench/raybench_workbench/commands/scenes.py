@@ -40,16 +40,16 @@ from raybench_workbench.commands.terminal import (
 from raybench_workbench.display import paint_offscreen
 
 if TYPE_CHECKING:
-    from raybench.study.what_if import Difference
-    from raybench.verify.cases import Outcome
+    from raybench.study.what_if import MeasureComparison
+    from raybench.verify.cases import CaseOutcome
 
 MOST_PROBLEMS = 100
 """Problems of a scene that are printed."""
 
 
 def trace_scenes(options: argparse.Namespace) -> int:
-    """Trace several scenes one after the other, and skip those that cannot be read; returns 1 if
-    there was such a scene.
+    """Trace several scenes one after the other and skip unreadable ones; returns 1 if there was
+    one, else 0.
     """
     if options.column and not options.csv:
         raise RaybenchError("--column adds to the .csv files. Give --csv as well, or leave it out.")
@@ -89,7 +89,7 @@ def _write_rays(
     from raybench.analysis.context import TracedScene
     from raybench.files.rays_export import save_csv
 
-    edge_name = TracedScene.of(document, result).edge_title
+    edge_name = TracedScene.from_document(document, result).edge_title
     if options.csv:
         save_csv(
             result,
@@ -186,7 +186,7 @@ def _write_figure(
     from raybench_workbench.figure import make_figure, refine_figure
     from raybench_workbench.theme import THEMES
 
-    sheet = _sheet_of_options(options, shared)
+    sheet = _sheet_from_options(options, shared)
     load_compiled_kernels()  # they paint, too: the same scene gives the same bytes at the first start
     suffix, wide = options.out.suffix.lower(), isinstance(options.size, float)
     on_paper, page = wide or sheet is not None, None
@@ -210,10 +210,10 @@ def _write_figure(
         page=page,
     )
     if options.refine:
-        from raybench_workbench.commands.studies import show_progress, stop_on_interrupt
+        from raybench_workbench.commands.studies import print_progress, stop_on_interrupt
 
         def tell(done: float) -> None:
-            show_progress(f"{done:.0%} of the draws (Ctrl-C stops with these)")
+            print_progress(f"{done:.0%} of the draws (Ctrl-C stops with these)")
 
         with stop_on_interrupt() as stop:
             refined = dataclasses.replace(figure, progress=tell)
@@ -238,9 +238,9 @@ def _write_figure(
     return f"{width} x {height} pixels{paper}, {len(result)} segments{lit}{means}"
 
 
-def _sheet_of_options(options: argparse.Namespace, shared: SharedContent) -> Sheet | None:
-    """The document's sheet with the changes that the options make; None without the option
-    ``--sheet``. Raises RaybenchError.
+def _sheet_from_options(options: argparse.Namespace, shared: SharedContent) -> Sheet | None:
+    """The document's sheet, changed as the options say; None without the option ``--sheet``. Raises
+    RaybenchError.
     """
     given = {name: value for name in OF_SHEETS if (value := getattr(options, name)) is not None}
     if options.sheet is None:
@@ -281,7 +281,7 @@ def import_drawing(options: argparse.Namespace) -> None:
 
 
 def _import_lens(options: argparse.Namespace) -> None:
-    """Convert a lens file into a scene, and print what is not as in the file."""
+    """Convert a lens file into a scene, and print what the scene does not represent exactly."""
     from raybench.lens.opening import open_lens
     from raybench_workbench.commands.lenses import chosen_glasses
 
@@ -326,7 +326,7 @@ def compare_scenes(options: argparse.Namespace) -> None:
 
 def _compare_measures(
     options: argparse.Namespace, before: Document, after: Document
-) -> tuple["Difference", ...]:
+) -> tuple["MeasureComparison", ...]:
     from raybench.analysis.measures.bound import bind_measures
     from raybench.study.what_if import compare_measures
 
@@ -362,7 +362,7 @@ def verify_cases(options: argparse.Namespace) -> int:
     compile_kernels_once()
     if not options.json:
         print(COLUMNS.format("case", "computed", "exact", "error", "scene: measure"))
-    done: list[Outcome] = []
+    done: list[CaseOutcome] = []
     for outcome in compute_case_outcomes(cases):
         done.append(outcome)
         if not options.json:
@@ -377,7 +377,7 @@ def verify_cases(options: argparse.Namespace) -> int:
     return 0 if holds else 1
 
 
-def _case_line(outcome: "Outcome") -> str:
+def _case_line(outcome: "CaseOutcome") -> str:
     case = outcome.case
     line = COLUMNS.format(
         case.claim,
@@ -393,7 +393,7 @@ def _case_line(outcome: "Outcome") -> str:
     )
 
 
-def _case_json(outcome: "Outcome") -> dict[str, Any]:
+def _case_json(outcome: "CaseOutcome") -> dict[str, Any]:
     case = outcome.case
     return {
         "scene": case.scene,

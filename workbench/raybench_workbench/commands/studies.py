@@ -24,7 +24,7 @@ from raybench.study.estimate import MOST_DRAWS, Means, estimate
 from raybench.study.experiment import Evaluator, Row, with_initial_changes
 from raybench.study.optimise import Optimum, SearchStopped, optimise
 from raybench.study.request import read_changes
-from raybench.study.sweep import Point, Sweep, refine_sweep
+from raybench.study.sweep import Sweep, SweepPoint, refine_sweep
 from raybench.study.table import check_table_file, column_headings, save_table
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.parameter import motion_notes
@@ -90,7 +90,7 @@ def number_text(value: float, form: str = ".9g") -> str:
     return "undefined" if math.isnan(value) else format(value, form)
 
 
-def show_progress(text: str) -> None:
+def print_progress(text: str) -> None:
     """Print a line of progress in place of the previous one, if stderr is a terminal."""
     if sys.stderr.isatty():
         print(text, end="", file=sys.stderr)
@@ -119,9 +119,9 @@ def sweep_parameters(options: argparse.Namespace) -> None:
     print_idle_objects(options.scene, document)
     titles = [title.rjust(12) for title in column_headings(sweep.table([]))]
     print("  ".join(titles))
-    points: list[Point] = []
+    points: list[SweepPoint] = []
 
-    def show_point(point: Point) -> None:
+    def show_point(point: SweepPoint) -> None:
         varied = zip(sweep.experiment.parameters, point.values, strict=True)
         texts = [p.value_text(v, ".9g") for p, v in varied]
         texts += [number_text(m.value) for m in point.measures]
@@ -167,7 +167,7 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
     """Run an optimisation, print the changes and the measures before and after, and write the
     changed scene to a file if one is given.
 
-    A search that Ctrl-C stopped does so with the best so far, and returns `STATUS`.
+    After Ctrl-C the best result so far is used, and the exit status is `STATUS`.
     """
     if options.out is not None:
         check_writable(options.out)
@@ -193,7 +193,7 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
                 threads=options.threads,
                 max_segments=options.max_segments,
                 stop=stop,
-                report=lambda evaluations, merit: show_progress(
+                report=lambda evaluations, merit: print_progress(
                     f"{evaluations} evaluations, merit {merit:.6g} (Ctrl-C stops with the best so"
                     " far)"
                 ),
@@ -338,7 +338,7 @@ def analyse_tolerance(options: argparse.Namespace) -> int | None:
         print("\n".join(_sensitivity_lines(study, nominal, sensitivities)), flush=True)
         for row in evaluator.rows(study.experiment_to_evaluate(), study.points):
             rows.append(row)
-            show_progress(f"{len(rows)} of {study.samples} samples (Ctrl-C stops with these)")
+            print_progress(f"{len(rows)} of {study.samples} samples (Ctrl-C stops with these)")
     if not rows:
         raise KeyboardInterrupt
     print("\n".join(_sample_lines(study, rows, sensitivities)))
@@ -433,8 +433,8 @@ def _sample_lines(
 
 
 def estimate_measures(options: argparse.Namespace) -> int | None:
-    """Print the means of measures over draws. After Ctrl-C they are those so far; the exit
-    status is then `STATUS`.
+    """Print the means of measures over draws: repeated traces with other random rays. After Ctrl-C
+    the means so far are printed, and the exit status is `STATUS`.
     """
     opened = read_shared(options.scene).document
     document = with_initial_changes(read_changes(options.change, opened), opened)
@@ -452,7 +452,7 @@ def estimate_measures(options: argparse.Namespace) -> int | None:
             stop=stop,
         ):
             worst = max(mean.relative_error for mean in means)
-            show_progress(
+            print_progress(
                 f"{means[0].draws} draws, error {100 * worst:.2g} % (Ctrl-C stops with these)"
             )
         stopped = stop()

@@ -106,7 +106,7 @@ def _parse_figure_scale(text: str) -> float:
     return scale
 
 
-def _parse_part(text: str) -> float:
+def _parse_fraction(text: str) -> float:
     try:
         part = float(text)
     except ValueError:
@@ -343,7 +343,7 @@ _REFINE = argument(
     "add draws to the light of a .png until the error of the picture is this part of its brightness,"
     " such as 0.01; for colour modes other than the default",
     "PART",
-    type=_parse_part,
+    type=_parse_fraction,
 )
 _EXPORT = (
     _SCENE,
@@ -778,7 +778,7 @@ COMMANDS = {
         "take_tour",
         _TOUR,
     ),
-    "shot": Command("a picture of the window on a scene", "pictures", "take_shot", _SHOT),
+    "shot": Command("a picture of the window on a scene", "pictures", "take_screenshot", _SHOT),
     "mcp": Command(
         "serve the tools to another program over the Model Context Protocol",
         "mcp",
@@ -806,7 +806,7 @@ COMMANDS = {
     "desktop": Command(
         "add Raybench to the menu of a Linux desktop, with its file type, or remove it",
         "desktop",
-        "change_entry",
+        "change_desktop_entry",
         _DESKTOP,
         exclusive=True,
     ),

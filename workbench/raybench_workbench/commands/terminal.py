@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from raybench.scene.document import Document
     from raybench.session import Session
     from raybench.trace.results.result import TraceResult
-    from raybench.trace.run.progress import Progress
+    from raybench.trace.run.progress import TraceProgress
 
 
 def make_folder(path: Path, option: str) -> None:
@@ -91,8 +91,8 @@ class ReadableStream:
 def open_missing_streams() -> None:
     """Open the null device for each standard stream that this process was started without.
 
-    The next file to be opened would otherwise have the number of such a stream, and what a library
-    prints would be written to it.
+    Otherwise the next opened file would get the number of that stream, and printed text would be
+    written to it.
     """
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(descriptor, True)
@@ -120,9 +120,9 @@ def write_control_sequence(sequence: str) -> None:
     stream.flush()
 
 
-class LogLine(logging.Formatter):
-    """Formats a log record as one line. A record with an error names the place in the code that
-    raised it.
+class OneLineFormatter(logging.Formatter):
+    """Formats a log record as one line. An error is followed by the place in the code that raised
+    it.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -146,7 +146,7 @@ def start_line_logging(whole: bool) -> None:
     """Log to stderr with one line per record or, if ``whole`` is set, with complete tracebacks."""
     _told.clear()
     if logging.lastResort is not None:
-        logging.lastResort.setFormatter(None if whole else LogLine())
+        logging.lastResort.setFormatter(None if whole else OneLineFormatter())
 
 
 def print_error(text: str) -> None:
@@ -174,7 +174,7 @@ def load_and_trace(
 
 
 def print_notes(shared: SharedContent) -> None:
-    """Print on stderr what of a lens file is not as in the file."""
+    """Print on stderr what was not imported exactly from a lens file."""
     for note in shared.notes:
         print(f"{shared.name}: {note}", file=sys.stderr)
 
@@ -200,10 +200,10 @@ def _trace_scene(
 
 
 def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool = True) -> Session:
-    """A session with a scene, named as on the command line, and its trace if ``needed``.
+    """A session with a scene, named as on the command line, and its trace.
 
-    If the scene cannot be traced, raises RaybenchError; if the trace is not ``needed``, prints why,
-    and the session has no result.
+    If the scene cannot be traced: raises RaybenchError if the trace is ``needed``, else prints the
+    reason and returns a session without a result.
     """
     from raybench.files.shared import read_shared
     from raybench.session import Session
@@ -242,7 +242,9 @@ def print_unwritten_parts(document: Document, path: Path) -> None:
 
 
 def print_if_partial(scene: str, result: TraceResult) -> None:
-    """Print a warning on stderr, if the trace is partial, that answers about it may be incomplete."""
+    """Print a warning on stderr if the trace is partial, because answers about it may be
+    incomplete.
+    """
     from raybench.trace.codes import Completion
 
     if result.completion is not Completion.COMPLETE:
@@ -253,8 +255,8 @@ def print_if_partial(scene: str, result: TraceResult) -> None:
 
 
 def load_compiled_kernels() -> None:
-    """Load the compiled kernels, and compile them first if necessary. If they cannot be stored,
-    they stay Python functions.
+    """Load the compiled kernels, and compile them first if necessary. If the compiled code cannot
+    be stored, the kernels stay Python functions.
     """
     from raybench.trace.compilation.loading import are_kernels_ready
     from raybench.trace.trace import load_kernels
@@ -274,10 +276,10 @@ def compile_kernels_once() -> None:
 
 @cache
 def compile_in_background() -> threading.Thread | None:
-    """Start the compilation of the kernels in a process that goes on if this one ends. Returns a
-    thread that waits for it; None if the kernels are already compiled, or cannot be.
+    """Start the compilation of the kernels in a process that continues if this one ends. Returns a
+    thread that waits for it; None if the kernels are already compiled, or cannot be compiled.
 
-    Prints once why this takes long, or why it will at the next start.
+    Prints once why the compilation takes long, or that it will at the next start.
     """
     from raybench.trace.compilation import loading
     from raybench.trace.compilation.kernel_cache import kernel_problem
@@ -295,10 +297,10 @@ def compile_in_background() -> threading.Thread | None:
 
 @contextmanager
 def reraise_interrupt() -> Iterator[Callable[[], bool]]:
-    """Raise KeyboardInterrupt at the end of the block if Ctrl-C was pressed but the exception was
-    lost. Yields a function that tells whether it was pressed.
+    """Raise KeyboardInterrupt at the end of the block if Ctrl-C was pressed and the exception was
+    lost. Yields a function that returns whether it was pressed.
 
-    Python drops a KeyboardInterrupt raised in a callback from the compiler, which happens while
+    Python drops a KeyboardInterrupt raised in a callback of the compiler, which happens while
     libraries are loaded.
     """
     pressed = False
@@ -320,11 +322,11 @@ def reraise_interrupt() -> Iterator[Callable[[], bool]]:
         raise KeyboardInterrupt
 
 
-def _progress_printer(name: str) -> Callable[[Progress], None]:
+def _progress_printer(name: str) -> Callable[[TraceProgress], None]:
     """A callback that prints the progress of a trace that takes longer than a second."""
     start, last_printed = time.monotonic(), [0.0]
 
-    def report(progress: Progress) -> None:
+    def report(progress: TraceProgress) -> None:
         now = time.monotonic()
         if now - start > 1 and now - last_printed[0] > 0.2:
             last_printed[0] = now

@@ -1,5 +1,5 @@
-"""A Python console in the process of the window: qtconsole with an IPython kernel, in which ``scene``
-is the open document.
+"""A Python console in the process of the window: qtconsole with an IPython kernel, in which
+``scene`` is the open document.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ QPlainTextEdit, QTextEdit {{
 
 
 class _KernelManager(QtInProcessKernelManager):  # type: ignore[misc]
-    """Starts a kernel with a namespace of its own, in place of ``__main__``, which is the program."""
+    """Starts a kernel whose namespace is its own, not that of ``__main__``, which is the program."""
 
     def start_kernel(self, **_: object) -> None:
         module = ModuleType("raybench_console")
@@ -62,7 +62,9 @@ class _KernelManager(QtInProcessKernelManager):  # type: ignore[misc]
 
 
 def _show_error(shell: Any, kind: type, error: Exception, traced: object, **_: object) -> list[str]:
-    """Print an error of Raybench, whose words say what to do, without the way to it."""
+    """Print the message of an error of Raybench without a traceback, since the message tells the
+    remedy.
+    """
     lines = [f"{kind.__name__}: {error}"]
     shell._showtraceback(kind, error, lines)
     return lines
@@ -110,17 +112,17 @@ class ConsolePanel(QWidget):
         self._retheme()
 
     def _begin_cell(self, info: Any) -> None:
-        """Begin a step of the history, and give the cell the present light and selection."""
+        """Begin a history step for a cell, and give the cell the current light and selection."""
         self._scene.session = self._document.session
-        self._cell.enter_context(self._document.follow_session())
+        self._cell.enter_context(self._document.emit_session_changes())
         scene = self._document.scene
         names = [obj.title for key in self._selection.keys if (obj := scene.get(key)) is not None]
         self.shell.push({"selection": names})
         if "light" in (info.raw_cell or ""):
-            self.shell.push({"light": self._present_light()})
+            self.shell.push({"light": self._current_light()})
 
-    def _present_light(self) -> Light:
-        """The light that the window has traced, or is traced now."""
+    def _current_light(self) -> Light:
+        """The light that the window has traced; if the trace is missing, it is traced now."""
         fresh = self._document.session.fresh_result
         return Light(self._document.document, fresh) if fresh is not None else self._scene.trace()
 

@@ -41,7 +41,7 @@ from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.export.sheet import PER_MM, PRINTED, SheetPage
 from raybench_workbench.figure import FIGURES, Figure, figure_image, figure_writer, make_figure
 from raybench_workbench.preferences.choices import THEME
-from raybench_workbench.threads import Latest, run_with_progress
+from raybench_workbench.threads import LatestTaskRunner, run_with_progress
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, describe_widget
 
@@ -68,8 +68,8 @@ PREVIEW_AFTER = 150
 
 
 class ExportDialog(QDialog):
-    """Asks for the page, the area, the colours and the size of a figure, which it previews. `figure`
-    returns the result.
+    """Asks for the page, the area, the colours and the size of a figure, which it previews.
+    `figure` returns the result.
     """
 
     def __init__(self, window: MainWindow) -> None:
@@ -190,7 +190,7 @@ class ExportDialog(QDialog):
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.preview.setMinimumSize(*PREVIEW)
-        self._previewing = Latest(self, window.document.failed.emit, tr("The preview"))
+        self._previewing = LatestTaskRunner(self, window.document.failed.emit, tr("The preview"))
         self._preview_soon = QTimer(self, singleShot=True, interval=PREVIEW_AFTER)
         self._preview_soon.timeout.connect(self._show_preview)
         buttons, self.export_button = action_and_cancel_buttons(self, tr("Export…"))
@@ -227,7 +227,7 @@ class ExportDialog(QDialog):
 
     @property
     def sheet(self) -> Sheet | None:
-        """The chosen sheet; None for a figure alone. Raises InvalidSheet."""
+        """The chosen sheet; None for a figure without a sheet. Raises InvalidSheet."""
         if not self.page.currentData():
             return None
         scale = self.drawing_scale.currentText()
@@ -242,7 +242,7 @@ class ExportDialog(QDialog):
         )
 
     def _apply_page(self) -> None:
-        """Show the fields of a figure alone, or those of a sheet."""
+        """Show the fields for a plain figure, or the fields for a figure on a sheet."""
         has_page = bool(self.page.currentData())
         for row in self._of_figure:
             self._form.setRowVisible(row, not has_page)
@@ -251,7 +251,9 @@ class ExportDialog(QDialog):
         self._show_size()
 
     def _choose_scale(self) -> None:
-        """Fill a slide, and draw on a page at a round scale, unless a scale was typed."""
+        """Choose the scale, unless the user typed one: a slide is filled, a page gets a round
+        scale.
+        """
         page = self.page.currentData()
         if page and self.drawing_scale.currentText() in NAMED_SCALES.values():
             usual = FIT if PAGES[page].is_slide else ROUND
@@ -276,7 +278,7 @@ class ExportDialog(QDialog):
             picture.setDevicePixelRatio(ratio)
             self.preview.setPixmap(QPixmap.fromImage(picture))
 
-        self._previewing.ask(partial(figure_image, small), show_picture)
+        self._previewing.request_task(partial(figure_image, small), show_picture)
 
     def _apply_area(self) -> None:
         """Set width and background from the chosen crop box or, without one, from the canvas."""
@@ -292,8 +294,8 @@ class ExportDialog(QDialog):
         self._set_width(width if unit == MM else width * PER_MM * self.scale_field.value())
 
     def _apply_scale(self) -> None:
-        """Keep the number of the width when the scale changes: pixels for a width in pixels,
-        millimetres for one on paper.
+        """Keep the displayed width when the scale changes: pixels for a width in pixels,
+        millimetres for a width on paper.
         """
         self._set_width(self.width_field.value() * self._pixels_per_unit)
         self._show_size()
@@ -310,11 +312,11 @@ class ExportDialog(QDialog):
         self.width_field.setValue(pixels / self._pixels_per_unit)
 
     def _show_size(self) -> None:
-        """Say how large the figure is, or why it cannot be drawn, and preview it."""
-        self.size_label.setText(self._size_text())
+        """Show the size of the figure, or why it cannot be drawn, and update the preview."""
+        self.size_label.setText(self._figure_size_text())
         self._preview_soon.start()
 
-    def _size_text(self) -> str:
+    def _figure_size_text(self) -> str:
         if not self.page.currentData():
             self.export_button.setEnabled(True)
             width, height = self._pixel_size()

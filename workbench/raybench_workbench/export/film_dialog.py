@@ -36,8 +36,8 @@ NO_FFMPEG = tr("MP4 needs the program ffmpeg, which is not found.")
 
 
 class FilmDialog(QDialog):
-    """Asks for the area, the colours and the size of a film, whose other properties are those of
-    ``film``. `film` returns the result.
+    """Asks for the area, the colours and the size of a film. The other properties are those of the
+    given ``film``. The property `film` is the result.
     """
 
     def __init__(self, film: Film, parent: QWidget) -> None:
@@ -95,8 +95,8 @@ def ask_film(
     done: Callable[[str], object],
     failed: Callable[[str], object],
 ) -> None:
-    """Show the dialog, ask for a file and write the film. ``done`` is called with what was written,
-    ``failed`` with the reason if that fails.
+    """Show the dialog, ask for a file and write the film. Then ``done`` is called with a text about
+    the written files, or ``failed`` with the reason of a failure.
     """
 
     def ask_file() -> None:

@@ -1,4 +1,4 @@
-"""Lens files of the lens systems of the document."""
+"""Export of a lens system of the document to a lens file."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ FILTERS = tr("Zemax lens (*.zmx);;CODE V lens (*.seq);;OSLO lens (*.len)")
 
 
 def ask_lens_export(window: MainWindow) -> None:
-    """Ask for a file and write the selected lens system to it, or the only one. What the file leaves
-    out is shown.
+    """Ask for a file and write the selected lens system, or the only one, to it. Then show what the
+    file leaves out.
     """
     document = window.document.document
     parts, selected = lens_parts(document), window.selection.keys

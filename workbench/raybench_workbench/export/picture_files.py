@@ -45,8 +45,8 @@ def save_picture(image: QImage, path: Path) -> None:
 
 
 def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
-    """Write a picture that ``paint`` paints to an SVG, PDF or PNG file, as the suffix says. ``size``
-    is in pixels. Raises RaybenchError.
+    """Write a picture that ``paint`` paints to an SVG, PDF or PNG file, as the suffix says.
+    ``size`` is in pixels. Raises RaybenchError.
     """
     vectors = {".svg": svg_drawing, ".pdf": pdf_page}
     if (write := vectors.get(path.suffix.lower())) is not None:
@@ -81,8 +81,8 @@ def svg_drawing(size: QSizeF, paint: Callable[[QPainter], object]) -> bytes:
 
 
 def pdf_page(size: QSizeF, paint: Callable[[QPainter], object]) -> bytes:
-    """The PDF file of a page that ``paint`` paints, with a size in logical pixels of 1/96 inch. Equal
-    pages give equal bytes.
+    """The PDF file of a page that ``paint`` paints, with a size in logical pixels of 1/96 inch.
+    Equal pages give equal bytes.
     """
 
     def write_pdf(buffer: QBuffer) -> None:

@@ -57,7 +57,7 @@ def canvas_figure(
     )
 
 
-def page_figure(window: MainWindow) -> Figure:
+def full_page_figure(window: MainWindow) -> Figure:
     """The contents of the canvas as a figure that fills a page. Its text has the same size on paper
     for every window size.
     """
@@ -86,7 +86,7 @@ def ask_print(window: MainWindow) -> None:
     """Show the print preview of the canvas, in which the user chooses a printer and prints."""
     if not window.service.is_traced():
         return
-    figure = page_figure(window)
+    figure = full_page_figure(window)
 
     def show_preview(sheet: QPicture | QImage) -> None:
         dialog = QPrintPreviewDialog(window)  # its printer lives as long as it

@@ -1,5 +1,5 @@
-"""The sheet around a figure: its frame and title block, or the headline and the foot of a slide, and
-the caption. All lengths are in logical pixels, 1/96 inch on paper.
+"""The sheet around a figure: its frame and title block, or the headline and the foot of a slide,
+and the caption. All lengths are in logical pixels, 1/96 inch on paper.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ these have at most.
 WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
 
 
-class Cell(NamedTuple):
+class TitleCell(NamedTuple):
     """A cell of the title block: its label, its text and its width."""
 
     label: str
@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class SheetPage:
-    """A sheet with further texts of its title block: the name of the document's ``file``, the
+    """A sheet with the other texts of its title block: the name of the document's ``file``, the
     ``date`` and the ``unit`` of lengths.
     """
 
@@ -70,7 +70,7 @@ class SheetPage:
 
     @property
     def frame(self) -> QRectF:
-        """What is within the margins."""
+        """The rectangle within the margins."""
         margin = self.sheet.margin * PER_MM
         return QRectF(0, 0, *self.size) - QMarginsF(margin, margin, margin, margin)
 
@@ -87,7 +87,7 @@ class SheetPage:
 
     @property
     def caption_box(self) -> QRectF:
-        """Where the caption is; empty if there is none."""
+        """The rectangle of the caption; empty without a caption."""
         inside = self._content_rectangle
         if not self.sheet.caption:
             return QRectF(inside.bottomLeft(), inside.bottomRight())
@@ -100,18 +100,17 @@ class SheetPage:
 
     @property
     def figure_box(self) -> QRectF:
-        """Where the figure is."""
+        """The rectangle of the figure."""
         box, caption = self._content_rectangle, self.caption_box
         bottom = caption.top() - (INSET if self.sheet.caption else 0.0)
         return QRectF(box.topLeft(), QPointF(box.right(), max(bottom, box.top() + 1)))
 
     @property
     def caption_font(self) -> QFont:
-        """The font of the caption."""
         return text_font(TEXT_SIZE)
 
-    def title_cells(self, scale: str) -> Iterator[Cell]:
-        """The cells of the title block, the title's first, which takes the width that is left."""
+    def title_cells(self, scale: str) -> Iterator[TitleCell]:
+        """The cells of the title block. The first is the title, which takes the remaining width."""
         texts = {
             tr("Author"): self.sheet.author,
             tr("Date"): self.date,
@@ -124,16 +123,16 @@ class SheetPage:
         for name, text in texts.items():
             if text:
                 wide = max(value.horizontalAdvance(text), label.horizontalAdvance(name))
-                cells.append(Cell(name, text, min(wide + 2 * PADDING, WIDEST)))
+                cells.append(TitleCell(name, text, min(wide + 2 * PADDING, WIDEST)))
         whole, others = self.frame.width(), sum(cell.width for cell in cells)
         narrower = min(1.0, MOST_OTHERS * whole / others)
-        yield Cell(tr("Title"), self.sheet.title, whole - narrower * others)
+        yield TitleCell(tr("Title"), self.sheet.title, whole - narrower * others)
         for cell in cells:
             yield cell._replace(width=narrower * cell.width)
 
 
 def paint_sheet(painter: QPainter, page: SheetPage, theme: Theme, scale: str) -> None:
-    """Paint a sheet without its figure, whose ``scale`` is a text."""
+    """Paint a sheet without its figure. ``scale`` is the text with the scale of the figure."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     if page.is_slide:
         _paint_slide(painter, page, theme, scale)

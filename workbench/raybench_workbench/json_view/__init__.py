@@ -1,1 +1,1 @@
-"""The scene as JSON text in a dock: read and written while it is edited, in step with the canvas."""
+"""The dock that shows the scene as JSON text, which can be edited while the canvas follows."""

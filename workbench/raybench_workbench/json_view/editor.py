@@ -84,7 +84,7 @@ class JsonEditor(QPlainTextEdit):
         self._colouring = QTimer(self, singleShot=True, interval=0)
         self._colouring.timeout.connect(self._colour_visible)
         self.blockCountChanged.connect(self._position_gutter)
-        self.updateRequest.connect(self._note_scrolling)
+        self.updateRequest.connect(self._record_scrolling)
         self.document().contentsChange.connect(self._record_text_change)
         self.cursorPositionChanged.connect(self._caret_moved)
         theme.notifier.changed.connect(self.retheme)
@@ -217,7 +217,7 @@ class JsonEditor(QPlainTextEdit):
         self._position_gutter()
         self._colouring.start()
 
-    def _note_scrolling(self, rect: QRect, dy: int) -> None:
+    def _record_scrolling(self, rect: QRect, dy: int) -> None:
         if dy:
             self._gutter.scroll(0, dy)
             self._show_marks()

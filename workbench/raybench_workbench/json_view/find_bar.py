@@ -63,7 +63,7 @@ class FindBar(QWidget):
         self._editor.set_marks("found", [])
         self._editor.setFocus()
 
-    def go_to_match(self, by: int) -> None:
+    def go_to_match(self, step: int) -> None:
         """Highlight all matches and go to one of them: the next after the cursor (1), the previous
         (-1), or the first at or after the cursor (0).
         """
@@ -76,8 +76,8 @@ class FindBar(QWidget):
         if not places:
             return
         starts, at = [start for start, _ in places], self._editor.textCursor().selectionStart()
-        after = bisect_right(starts, at) if by > 0 else bisect_left(starts, at)
-        index = (after - (by < 0)) % len(places)
+        after = bisect_right(starts, at) if step > 0 else bisect_left(starts, at)
+        index = (after - (step < 0)) % len(places)
         had_focus = self.text.hasFocus()
         self._editor.scroll_to_position(*places[index], focus=True)
         if had_focus:

@@ -34,9 +34,9 @@ FOLLOW = 40
 """Milliseconds between updates of the text while something is dragged."""
 
 
-class PartPlaces:
-    """The positions of objects and module definitions in the editor's text, kept up to date while
-    the user types.
+class PartPositions:
+    """The positions of objects and module definitions in the editor's text, updated while the user
+    types.
 
     ``_starts`` and ``_ends`` (n,) are in ascending order.
     """
@@ -75,9 +75,9 @@ class JsonPanel(QWidget):
     """The panel with the scene as JSON. The text follows the document while it is visible. Typed
     text is read after a pause and, if it is valid, changes the document as one undo step.
 
-    While the text has a fault, the document keeps its state and the text is left alone; edits of
-    other objects on the canvas are joined with it once it is valid again. Laying out and reading
-    are done in another thread.
+    While the text has a fault, neither the text nor the document changes the other. Once the text
+    is valid again, it is merged with edits of other objects on the canvas. Layout and reading run
+    in another thread.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class JsonPanel(QWidget):
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
         self._shown: SceneText | None = None
-        self._places: PartPlaces | None = None
+        self._places: PartPositions | None = None
         self._typed = 0
         """Counts edits by hand: what a thread computes for an earlier state of the text is dropped.
         """
@@ -117,14 +117,14 @@ class JsonPanel(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._read_typing)
         self._follow_soon = QTimer(self, singleShot=True)
-        self._follow_soon.timeout.connect(self._follow_document)
+        self._follow_soon.timeout.connect(self._update_text_from_document)
         self.editor.edited.connect(self._record_typing)
         self.editor.caretMoved.connect(self._caret_moved)
-        self.editor.abandoned.connect(self._abandon_edit)
+        self.editor.abandoned.connect(self._close_search_or_discard_typing)
         self.editor.findRequested.connect(self.find_bar.open_bar)
-        document.changed.connect(self._schedule_follow)
+        document.changed.connect(self._schedule_text_update)
         document.opened.connect(self._show_opened_document)
-        document.gestureChanged.connect(self._schedule_follow)
+        document.gestureChanged.connect(self._schedule_text_update)
         selection.changed.connect(self._show_selection)
         self._show_state()
 
@@ -138,7 +138,7 @@ class JsonPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._schedule_follow()
+        self._schedule_text_update()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -166,13 +166,13 @@ class JsonPanel(QWidget):
         self._pending = False
         self._set_fault(None)
 
-    def _schedule_follow(self, *_: object) -> None:
+    def _schedule_text_update(self, *_: object) -> None:
         if self.isVisible() and not self._applying and not self._follow_soon.isActive():
             self._follow_soon.start(FOLLOW if self._document.gesture is not None else 0)
 
-    def _follow_document(self) -> None:
-        """Update the text from the document, unless it contains typed changes that the document
-        does not have yet.
+    def _update_text_from_document(self) -> None:
+        """Update the text from the document, unless the text has changes that the document does not
+        have yet.
         """
         if self._pending or not self.isVisible():
             self._show_state()
@@ -183,11 +183,11 @@ class JsonPanel(QWidget):
         elif not self._working:  # else this is called again at the end of the work
             self._start_work(
                 lambda: update_text(shown, scene),
-                lambda update: self._use_layout(update, shown, typed),
+                lambda update: self._show_new_layout(update, shown, typed),
             )
 
-    def _use_layout(self, update: TextUpdate, shown: SceneText | None, typed: int) -> None:
-        """Show a newly computed text, unless the user typed or the text changed meanwhile."""
+    def _show_new_layout(self, update: TextUpdate, shown: SceneText | None, typed: int) -> None:
+        """Show a newly computed text, unless the user typed or the text changed in the meantime."""
         if typed == self._typed and shown is self._shown and not self._pending:
             self._show_update(update)
             self._show_wanted_module()
@@ -208,7 +208,7 @@ class JsonPanel(QWidget):
 
     def _set_shown_text(self, text: SceneText) -> None:
         """Record the text that the editor shows and that agrees with the document."""
-        self._shown, self._places = text, PartPlaces(text)
+        self._shown, self._places = text, PartPositions(text)
         self.editor.clear_undo_history()
 
     # --- from the text to the document
@@ -267,8 +267,8 @@ class JsonPanel(QWidget):
     def _apply_text_edit(
         self, edit: TextEdit | TextFault, shown: SceneText, document: Document, typed: int
     ) -> None:
-        """Apply a typed edit to the document, or show the fault in it. Do nothing if the text or
-        the document changed meanwhile.
+        """Apply a typed edit to the document, or show the fault in the text. Do nothing if the text
+        or the document has changed meanwhile.
         """
         if typed != self._typed or self._shown is not shown:
             return
@@ -290,7 +290,7 @@ class JsonPanel(QWidget):
         self._set_shown_text(shown.after_edit(edit, document.scene, self._document.scene))
         self._set_fault(None)
         self._caret_moved()
-        self._follow_document()
+        self._update_text_from_document()
 
     def discard_typing(self) -> None:
         """Discard typed text that the document has not accepted, and show the document's text."""
@@ -301,11 +301,11 @@ class JsonPanel(QWidget):
         if self._shown is not None:
             self.editor.replace_text(self._shown.text)
             self._set_shown_text(self._shown)
-        self._follow_document()
+        self._update_text_from_document()
         self._show_selection()
         self._show_state()
 
-    def _abandon_edit(self) -> None:
+    def _close_search_or_discard_typing(self) -> None:
         if self.find_bar.isVisible():
             self.find_bar.close_bar()
         elif self.fault is not None:
@@ -354,11 +354,11 @@ class JsonPanel(QWidget):
 
     # --- threads and words
 
-    def _start_work(self, compute: Callable[[], Any], take: Callable[[Any], None]) -> None:
+    def _start_work(self, compute: Callable[[], Any], use_result: Callable[[Any], None]) -> None:
         def finish(result: Any) -> None:
             self._working -= 1
-            take(result)
-            self._follow_document()  # the document may have changed meanwhile
+            use_result(result)
+            self._update_text_from_document()  # the document may have changed meanwhile
 
         def fail(error: Exception) -> None:
             self._working -= 1

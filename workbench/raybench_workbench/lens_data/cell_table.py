@@ -1,5 +1,5 @@
-"""A table whose cells are edited as in a spreadsheet. What is typed and refused stays in its cell, with
-the reason.
+"""A table whose cells are edited as in a spreadsheet. Refused input stays in its cell, with the
+reason.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -34,7 +34,12 @@ from shiboken6 import isValid
 from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import message_of, tr, with_decimal_point, with_decimal_sign
+from raybench_workbench.translation import (
+    tr,
+    translated_message,
+    with_decimal_point,
+    with_decimal_sign,
+)
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
@@ -55,8 +60,8 @@ Role = Qt.ItemDataRole
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """What was typed into a cell, why it is refused, and texts that may be meant."""
+class RefusedInput:
+    """The refused text of a cell, the reason, and texts that the user may have meant."""
 
     text: str
     reason: str
@@ -64,7 +69,7 @@ class Refusal:
 
 
 class CellModel(QAbstractTableModel):
-    """The model of a `CellTable`. A subclass gives the texts of its cells and changes them."""
+    """The model of a `CellTable`. A subclass returns the texts of the cells and changes them."""
 
     refused = Signal()
     """A cell got a refusal, or lost it."""
@@ -73,35 +78,35 @@ class CellModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.refusals: dict[tuple[int, int], Refusal] = {}
+        self.refusals: dict[tuple[int, int], RefusedInput] = {}
 
     def cell_title(self, row: int, column: int) -> str:
-        """What a cell is, for a screen reader."""
+        """The name of a cell for a screen reader."""
         raise NotImplementedError
 
     def edited_text(self, row: int, column: int) -> str:
-        """The text of a cell with all digits, as it is edited."""
+        """The text of a cell with all digits, shown in the editor."""
         raise NotImplementedError
 
     def change_cell(self, row: int, column: int, text: str) -> str:
-        """Change a cell; returns the reason if it is refused. Raises RaybenchError, whose ``near`` are
-        texts that may be meant.
+        """Change a cell; returns the reason if the text is refused. May raise RaybenchError, whose
+        ``near`` are texts that the user may have meant.
         """
         raise NotImplementedError
 
     def cell_names(self, column: int) -> Sequence[str]:
-        """The names that complete what is typed into the cells of a column."""
+        """The names offered for completion in the cells of a column."""
         return ()
 
     def has_numbers(self, column: int) -> bool:
-        """Whether the cells of a column are numbers, written in the decimals of the language."""
+        """Whether the cells of a column are numbers, which have the decimal sign of the language."""
         return False
 
     name_separators = ""
     """What stands before a name that is completed."""
 
     def cell_data(self, row: int, column: int, role: int) -> Any:
-        """The data of a cell without a refusal."""
+        """The data of a cell that has no refused input."""
         raise NotImplementedError
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
@@ -126,8 +131,8 @@ class CellModel(QAbstractTableModel):
         return with_decimal_sign(data) if shows_number and data else data
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
-        """Change a cell by a text. A refused one stays in it, and is tried again after the next change,
-        for a thickness may make room for a radius.
+        """Change a cell by a text. A refused text stays in the cell and is tried again after the
+        next change, because one change can make another possible.
         """
         is_changed = self._change_or_refuse(index.row(), index.column(), str(value))
         for (row, column), refusal in list(self.refusals.items()) if is_changed else ():
@@ -140,16 +145,16 @@ class CellModel(QAbstractTableModel):
             given = with_decimal_point(text) if self.has_numbers(column) else text
             reason, near = self.change_cell(*cell, given), ()
         except RaybenchError as error:
-            reason, near = message_of(error), getattr(error, "near", ())
+            reason, near = translated_message(error), getattr(error, "near", ())
         if reason:
-            self.refusals[cell] = Refusal(text, reason, near)
+            self.refusals[cell] = RefusedInput(text, reason, near)
             self._show_refusal(*cell)
         else:
             self.discard_refusal(*cell)
         return not reason
 
     def discard_refusal(self, row: int, column: int) -> None:
-        """Show the value of a cell again in place of what was refused."""
+        """Discard the refused input of a cell, so that it shows its value again."""
         if self.refusals.pop((row, column), None) is not None:
             self._show_refusal(row, column)
 
@@ -159,8 +164,8 @@ class CellModel(QAbstractTableModel):
         self.refused.emit()
 
 
-class _Cell(QStyledItemDelegate):
-    """Edits a cell, and paints its sign on the side that its text leaves free."""
+class CellDelegate(QStyledItemDelegate):
+    """Edits a cell, and paints the cell's mark on the side that its text leaves free."""
 
     def __init__(self, model: CellModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -245,9 +250,9 @@ class _Cell(QStyledItemDelegate):
             painter.restore()
 
 
-class ChoiceCell(_Cell):
-    """Edits a cell by a box with the names of its column, which opens at once. ``note`` is what stands
-    behind a name in the box.
+class ChoiceDelegate(CellDelegate):
+    """Edits a cell with a combo box of its column's names, which opens at once. ``note`` returns
+    the text shown after a name in the box.
     """
 
     def __init__(self, model: CellModel, note: Callable[[str], str], parent: QWidget) -> None:
@@ -279,8 +284,8 @@ class ChoiceCell(_Cell):
 
 
 class CellTable(QTableView):
-    """A table that is typed into: a key, F2 or a double click edits a cell, Enter goes on below, Tab
-    beside, Esc takes back.
+    """A table with editable cells. Typing, F2 or a double click edits a cell; Enter moves down, Tab
+    moves sideways, Esc discards the input.
     """
 
     def __init__(self, model: CellModel, name: str, parent: QWidget | None = None) -> None:
@@ -288,7 +293,7 @@ class CellTable(QTableView):
         self.cells = model
         self.setModel(model)
         self.setAccessibleName(name)
-        self.setItemDelegate(_Cell(model, self))
+        self.setItemDelegate(CellDelegate(model, self))
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(
             triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed
@@ -302,7 +307,7 @@ class CellTable(QTableView):
         self.horizontalHeader().setMinimumSectionSize(theme.GRID * 5)
 
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
-        """After Enter go on in the cell below, unless what was typed is refused."""
+        """Move to the cell below after Enter, unless the input was refused."""
         super().closeEditor(editor, hint)
         at = self.currentIndex()
         if (
@@ -313,7 +318,7 @@ class CellTable(QTableView):
             self.setCurrentIndex(at.siblingAtRow(at.row() + 1))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter edits the current cell; Esc takes back what was refused in it."""
+        """Edit the current cell on Enter, and discard its refused input on Esc."""
         at, is_edited = self.currentIndex(), self.state() == self.State.EditingState
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if at.flags() & Qt.ItemFlag.ItemIsEditable and not is_edited:
@@ -324,9 +329,7 @@ class CellTable(QTableView):
             super().keyPressEvent(event)
 
     def fit_columns(self, widest: int = 200) -> None:
-        """Make each column as wide as its heading and its texts, of a sample of many rows; none gets
-        narrower.
-        """
+        """Widen each column to its heading and its texts; of many rows, only a sample is measured."""
         width_of = self.fontMetrics().horizontalAdvance
         rows = range(0, self.cells.rowCount(), 1 + self.cells.rowCount() // MEASURED)
         for column in range(self.cells.columnCount()):
@@ -344,8 +347,8 @@ class CellTable(QTableView):
 
 @dataclass(frozen=True)
 class ListColumn:
-    """A column of a list of values: its heading, and how a value's cell is written and read. ``read``
-    raises RaybenchError; without it the cells are shown only.
+    """A column of a table of values: its heading, and the functions that write and read a value's
+    cell. ``read`` raises RaybenchError; a column without it is read-only.
 
     Attributes:
         automatic: What an empty cell stands for.
@@ -367,8 +370,8 @@ class ListColumn:
 
 
 class ListModel(CellModel):
-    """The model of a short list of values, such as wavelengths, with an empty row to add one. One of
-    them may be marked in a column of its own.
+    """The model of a short list of values, such as wavelengths. An empty last row adds a value. One
+    value can be marked in a column of its own.
     """
 
     def __init__(
@@ -380,8 +383,8 @@ class ListModel(CellModel):
         marked_title: str = "",
         parent: QObject | None = None,
     ) -> None:
-        """``new`` is the value that the empty row starts from. ``change`` sets other values and the
-        index of the marked one, and returns the reason if it refuses.
+        """``new`` is the initial value of the empty row. ``change`` sets the values and the index
+        of the marked one, and returns the reason if it refuses them.
         """
         super().__init__(parent)
         self._columns, self._new, self._change, self._noun = columns, new, change, noun
@@ -390,7 +393,6 @@ class ListModel(CellModel):
         self.marked = 0
 
     def show_values(self, values: tuple[Any, ...], marked: int = 0) -> None:
-        """Show other values."""
         if len(values) != len(self.values):
             self.beginResetModel()
             self.refusals.clear()
@@ -465,7 +467,7 @@ class ListModel(CellModel):
         return super().setData(index, value, role)
 
     def remove(self, rows: Collection[int]) -> str:
-        """Remove the values of rows; returns the reason if that is refused."""
+        """Remove the values in these rows; returns the reason if that is refused."""
         kept = [i for i in range(len(self.values)) if i not in rows]
         if len(kept) == len(self.values):
             return ""
@@ -498,8 +500,8 @@ class ListModel(CellModel):
 
 
 class ListTable(CellTable):
-    """The table of a `ListModel`. Del removes the selected values; ``removed`` is emitted with the
-    reason if that is refused, else with an empty text.
+    """The table of a `ListModel`. Del removes the selected values; then ``removed`` is emitted,
+    with the reason if the removal is refused, else with an empty text.
     """
 
     removed = Signal(str)
@@ -516,7 +518,7 @@ class ListTable(CellTable):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def show_values(self, values: tuple[Any, ...], marked: int = 0) -> None:
-        """Show other values. The current cell stays."""
+        """Show other values. The same cell stays current."""
         at = self.currentIndex()
         self.list.show_values(values, marked)
         if at.row() >= 0 and not self.currentIndex().isValid():

@@ -14,8 +14,8 @@ from raybench_workbench.translation import tr
 
 
 class ScaleDialog(ValueDialog):
-    """Asks for the factor of a lens, or for the focal length that it gets. ``act`` is called with the
-    factor, and returns the reason if it is refused.
+    """Asks for a scale factor of a lens, or for the focal length that the scaled lens should have.
+    ``act`` is called with the factor, and returns the reason if it is refused.
     """
 
     def __init__(
@@ -58,8 +58,9 @@ class ScaleDialog(ValueDialog):
 
 
 class PickupDialog(ValueDialog):
-    """Asks which surface a number follows, and how. ``act`` is called with the surface, counted from 1,
-    a factor and an offset, and returns the reason if it is refused.
+    """Asks from which surface a number is picked up, with which factor and offset. ``act`` is
+    called with the number of the surface, counted from 1, the factor and the offset, and returns
+    the reason if they are refused.
     """
 
     def __init__(

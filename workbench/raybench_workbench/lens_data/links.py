@@ -1,4 +1,6 @@
-"""How the numbers of a lens are held: fixed, variable, picked up from another, or solved."""
+"""The menu that makes a number of a lens fixed, variable, a pickup of another number, or the result
+of a solve.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,15 +22,17 @@ Edit = Callable[[Callable[[LensDesign], LensDesign], str], str]
 """Makes another design of the present one, with a description; returns the reason of a refusal."""
 
 
-class CellLinks:
-    """The menu by which the number of a cell is fixed, varied, linked or solved, and its dialogs."""
+class LinkMenu:
+    """The menu entries that make the number in a cell fixed, variable, a pickup or a solve, and
+    their dialogs.
+    """
 
     def __init__(self, model: SurfaceModel, edit: Edit, parent: QWidget) -> None:
         self._model, self._edit, self._parent = model, edit, parent
 
     def fill_menu(self, menu: QMenu, row: int, column: int) -> None:
-        """The ways in which the number of a cell may be held."""
-        names, mark = self._model.marks_of(row, column)
+        """Add the entries for the number in a cell to a menu."""
+        names, mark = self._model.parameters_and_mark(row, column)
         name, what = names[0], self._model.columns[column]
         label = tr("{title} of surface {row}", title=what.title, row=row)
 
@@ -37,10 +41,14 @@ class CellLinks:
             action.setCheckable(True)
             action.setChecked((mark.sign if mark is not None else "") == sign)
 
-        add(tr("Fixed"), "", lambda: self._edit(_link(names), tr("{label} fixed", label=label)))
+        add(
+            tr("Fixed"),
+            "",
+            lambda: self._edit(_link_setter(names), tr("{label} fixed", label=label)),
+        )
 
         def vary(design: LensDesign) -> LensDesign:
-            return _link(names, variables=usual_variable(design, name))(design)
+            return _link_setter(names, variables=usual_variable(design, name))(design)
 
         add(
             tr("Variable of the merit"),
@@ -67,7 +75,9 @@ class CellLinks:
 
         def pick_up(source: int, factor: float, offset: float) -> str:
             link = Pickup(name, name.replace(str(row), str(source), 1), factor, offset)
-            return self._edit(_link(names, pickups=link), tr("{label} picked up", label=label))
+            return self._edit(
+                _link_setter(names, pickups=link), tr("{label} picked up", label=label)
+            )
 
         count = len(self._model.design.system.surfaces)
         PickupDialog(
@@ -91,7 +101,7 @@ class CellLinks:
 
         def solve(wanted: float) -> None:
             link = Solve(names[0], kind, wanted)
-            self._edit(_link(names, solves=link), tr("{label} solved", label=label))
+            self._edit(_link_setter(names, solves=link), tr("{label} solved", label=label))
 
         words = {SolveKind.FOCUS: tr("Distance behind the paraxial focus")}
         title = tr(
@@ -105,8 +115,10 @@ class CellLinks:
         ).open()
 
 
-def _link(names: tuple[str, ...], **links: object) -> Callable[[LensDesign], LensDesign]:
-    """A function that puts a link in place of those that hold a parameter."""
+def _link_setter(names: tuple[str, ...], **links: object) -> Callable[[LensDesign], LensDesign]:
+    """A function that replaces all links of the parameters ``names`` in a design by the given
+    ``links``.
+    """
 
     def linked(design: LensDesign) -> LensDesign:
         free = without_links(design, names)

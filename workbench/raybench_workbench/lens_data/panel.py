@@ -1,5 +1,5 @@
-"""The lens data panel: the surfaces of a lens as a table, its aperture, fields and wavelengths, and
-what is known of it and wrong with it while it is edited.
+"""The lens data panel: the surfaces of a lens as a table; its aperture, fields and wavelengths; its
+key data and its faults.
 """
 
 import math
@@ -40,12 +40,12 @@ from raybench.lens.rows import (
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import CellTable, Role
 from raybench_workbench.lens_data.dialogs import ScaleDialog
-from raybench_workbench.lens_data.figures import figures_text
-from raybench_workbench.lens_data.lenses import Lenses
-from raybench_workbench.lens_data.links import CellLinks
+from raybench_workbench.lens_data.lens_summary import lens_summary_text
+from raybench_workbench.lens_data.lenses import LensSystems
+from raybench_workbench.lens_data.links import LinkMenu
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 from raybench_workbench.lens_data.system_form import WIDTH, SystemForm
-from raybench_workbench.translation import in_language, tr, with_decimal_point
+from raybench_workbench.translation import tr, translate_phrase, with_decimal_point
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -73,13 +73,13 @@ MOST_NEAR = 3
 
 
 class LensDataPanel(QWidget):
-    """The panel that edits the lenses of a document. ``insert`` and ``read_file`` are what its empty state
-    offers.
+    """The panel that edits the lenses of a document. ``insert`` and ``read_file`` are the actions
+    offered while the document has no lens.
     """
 
     def __init__(
         self,
-        lenses: Lenses,
+        lenses: LensSystems,
         insert: Callable[[], object],
         read_file: Callable[[], object],
         parent: QWidget | None = None,
@@ -97,26 +97,26 @@ class LensDataPanel(QWidget):
         self.table = CellTable(self.model, tr("Surfaces of the lens"), self)
         self.table.setVerticalHeader(_RowTitles(self.table))
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.table.customContextMenuRequested.connect(self._show_menu)
+        self.table.customContextMenuRequested.connect(self._open_context_menu)
         self.table.selectionModel().currentChanged.connect(lambda *_: self._show_notes())
         self.table.verticalHeader().sectionDoubleClicked.connect(
             lambda row: self._set_stop(row - 1)
         )
         self.model.refused.connect(self._show_notes)
-        self.model.tried.connect(self._show_tried)
+        self.model.tried.connect(self._show_trial)
         self.form = SystemForm(self._change_design, self)
         self.form.sources.clicked.connect(self._set_sources)
         self.rows = describe_widget(
             QToolButton(), name=tr("Edit"), tip=tr("Insert, delete, move, reverse, scale")
         )
         self.rows.setText(tr("Edit ▾"))
-        self.rows.clicked.connect(self._show_menu_below)
+        self.rows.clicked.connect(self._open_menu_below_button)
         self.system = describe_widget(
             QToolButton(), name=tr("System"), tip=tr("Aperture, fields and wavelengths")
         )
         self.system.setText(tr("System"))
         self.system.setCheckable(True)
-        self.system.toggled.connect(self._show_system)
+        self.system.toggled.connect(self._show_system_form)
         self.figures = WrappedLabel(role="dim", selectable=True)
         self.figures.setAccessibleName(tr("First order"))
         self.notes = describe_widget(WrappedLabel(role="error"), name=tr("What is wrong"))
@@ -146,7 +146,7 @@ class LensDataPanel(QWidget):
         self.stack.addWidget(empty)
         self.stack.addWidget(page)
         column_layout(self.stack, on=self, margins=0)
-        self._links = CellLinks(self.model, self._edit, self)
+        self._links = LinkMenu(self.model, self._apply_edit, self)
         self._add_actions()
         lenses.changed.connect(self._show_current_lens)
         # the names of all glasses are read before the first is typed
@@ -156,11 +156,11 @@ class LensDataPanel(QWidget):
 
     @property
     def design(self) -> LensDesign | None:
-        """The design that is edited."""
+        """The design of the current lens."""
         return self.model.design
 
     def _show_current_lens(self) -> None:
-        """Show the current lens. Nothing is done while the panel is hidden."""
+        """Show the current lens. Does nothing while the panel is hidden."""
         if not self.isVisible():
             return
         names = self._lenses.names
@@ -182,7 +182,7 @@ class LensDataPanel(QWidget):
             self.model.show_design(None)
             return
         self.lens.setCurrentText(name)
-        self.form.sources.setChecked(self._lenses.has_sources(name))
+        self.form.sources.setChecked(self._lenses.has_field_sources(name))
         if not is_other and design == self.design:
             return
         at = self.table.currentIndex()
@@ -192,39 +192,39 @@ class LensDataPanel(QWidget):
             self.table.setCurrentIndex(self.model.index(row, max(at.column(), 0)))
         self.form.show_design(design)
         self.table.fit_columns()
-        self._show_figures(design.system, self.model.checks)
+        self._show_summary(design.system, self.model.checks)
         self._show_notes()
 
-    def _show_figures(self, system: Prescription, checks: LensChecks) -> None:
-        self.figures.setText(figures_text(system, checks, brief=self.width() < NARROW))
+    def _show_summary(self, system: Prescription, checks: LensChecks) -> None:
+        self.figures.setText(lens_summary_text(system, checks, brief=self.width() < NARROW))
 
-    def _show_tried(self, row: int, column: int, text: str) -> None:
-        """Show the figures of the lens with what is being typed."""
+    def _show_trial(self, row: int, column: int, text: str) -> None:
+        """Show the key data that the lens would have with the text that is being typed."""
         if self.design is None:
             return
         system, checks = self.design.system, self.model.checks
         if text:
             try:
-                system = self.model.tried_design(row, column, with_decimal_point(text)).system
+                system = self.model.trial_design(row, column, with_decimal_point(text)).system
                 checks = check_lens(system)
             except RaybenchError:
                 return  # it is not yet typed in full
-        self._show_figures(system, checks)
+        self._show_summary(system, checks)
 
     def _show_notes(self) -> None:
-        """Show why the input of the current cell is refused, or else what is wrong in its row, or
-        else in other rows.
+        """Show why the input of the current cell is refused, else the faults of its row, else the
+        faults of other rows.
         """
         if self.design is None:
             return
         at, model = self.table.currentIndex(), self.model
         here = model.refusals.get((at.row(), at.column()))
         others = [
-            f"{model.place_text(row).capitalize()}: {refusal.reason}"
+            f"{model.row_description(row).capitalize()}: {refusal.reason}"
             for (row, _), refusal in model.refusals.items()
         ]
-        findings = [in_language(f.text) for f in model.checks.findings]
-        first = here.reason if here is not None else model.finding(at.row())
+        findings = [translate_phrase(f.text) for f in model.checks.findings]
+        first = here.reason if here is not None else model.row_problems(at.row())
         text = next(filter(None, [first, *others, *findings]), "")
         more = len(set(findings) - {text}) if here is None and text in findings else 0
         self.notes.setText(tr("{words} And {more} more.", words=text, more=more) if more else text)
@@ -237,18 +237,20 @@ class LensDataPanel(QWidget):
             self._near.addWidget(push_button(tr("Use {name}", name=name), use))
         self._below.setVisible(bool(text))
 
-    def _show_system(self, on: bool) -> None:
+    def _show_system_form(self, on: bool) -> None:
         self._shows_system[self.width() < NARROW] = on
         self._arrange_table_and_form()
 
     def _arrange_table_and_form(self) -> None:
-        """Show the table and the system side by side, or one of them where there is little room."""
+        """Show the table and the system form side by side, or only one of them if there is little
+        space.
+        """
         narrow = self.width() < NARROW
         on = self._shows_system[narrow]
         with QSignalBlocker(self.system):
             self.system.setChecked(on)
         if self.design is not None:
-            self._show_figures(self.design.system, self.model.checks)
+            self._show_summary(self.design.system, self.model.checks)
         self._side.setVisible(on)
         self.table.setVisible(not (on and narrow))
         if on and narrow:
@@ -268,26 +270,30 @@ class LensDataPanel(QWidget):
 
     # --- edits
 
-    def _change_design(self, design: LensDesign, what: str) -> str:
-        """Set another design as one step; returns the reason if it is refused."""
-        text = f"{self._name}: {what[0].lower()}{what[1:]}"
+    def _change_design(self, design: LensDesign, description: str) -> str:
+        """Set another design as one history step; returns the reason if it is refused."""
+        text = f"{self._name}: {description[0].lower()}{description[1:]}"
         return self._lenses.set_design(self._name, design, text)
 
-    def _edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> str:
-        """Make another design of the present one. A refusal is shown below the table and returned."""
+    def _apply_edit(
+        self, change_design: Callable[[LensDesign], LensDesign], description: str
+    ) -> str:
+        """Change the design by the function ``change_design``. The reason of a refusal is shown
+        below the table and returned.
+        """
         if self.design is None:
             return ""
         before = _link_count(self.design)
         try:
-            design = make(self.design)
+            design = change_design(self.design)
             lost = before - _link_count(design)
             if lost > 0:
-                what += (
+                description += (
                     tr(", with 1 link or variable")
                     if lost == 1
                     else tr(", with {count} links or variables", count=lost)
                 )
-            reason = self._change_design(design, what)
+            reason = self._change_design(design, description)
         except RaybenchError as error:
             reason = str(error)
         if reason:
@@ -296,9 +302,9 @@ class LensDataPanel(QWidget):
         return reason
 
     @property
-    def _range(self) -> tuple[int, int]:
-        """The indices of the first and the last surface of the selected rows; the last is smaller
-        without any.
+    def _selected_range(self) -> tuple[int, int]:
+        """The indices of the first and the last surface in the selected rows. The last is smaller
+        than the first if no surface is selected.
         """
         last = self.model.rowCount() - 2
         rows = [i.row() for i in self.table.selectionModel().selectedIndexes()]
@@ -308,8 +314,8 @@ class LensDataPanel(QWidget):
     def _set_cell_text(self, row: int, column: int, text: str) -> None:
         self.model.setData(self.model.index(row, column), text)
 
-    def _select(self, first: int, last: int) -> None:
-        """Select the rows of surfaces by their indices."""
+    def _select_rows(self, first: int, last: int) -> None:
+        """Select the rows of the surfaces from ``first`` to ``last``, by index."""
         column = max(self.table.currentIndex().column(), 0)
         self.table.setCurrentIndex(self.model.index(first + 1, column))
         flags = QItemSelectionModel.SelectionFlag
@@ -319,70 +325,70 @@ class LensDataPanel(QWidget):
                     self.model.index(row + 1, 0), flags.Select | flags.Rows
                 )
 
-    def insert_before(self) -> None:
+    def insert_surface_before(self) -> None:
         """Insert a surface before the current row."""
         index = min(max(self.table.currentIndex().row() - 1, 0), self.model.rowCount() - 2)
-        if not self._edit(
+        if not self._apply_edit(
             partial(with_inserted_surface, index=index),
             tr("Surface {index} inserted", index=index + 1),
         ):
-            self._select(index, index)
+            self._select_rows(index, index)
 
-    def insert_after(self) -> None:
+    def insert_surface_after(self) -> None:
         """Insert a surface after the current row."""
         index = min(max(self.table.currentIndex().row(), 0), self.model.rowCount() - 2)
-        if not self._edit(
+        if not self._apply_edit(
             partial(with_inserted_surface, index=index),
             tr("Surface {index} inserted", index=index + 1),
         ):
-            self._select(index, index)
+            self._select_rows(index, index)
 
-    def delete_rows(self) -> None:
+    def delete_selected_surfaces(self) -> None:
         """Delete the surfaces of the selected rows."""
-        first, last = self._range
-        if first <= last and not self._edit(
+        first, last = self._selected_range
+        if first <= last and not self._apply_edit(
             partial(without_surfaces, first=first, last=last),
             tr("{rows} deleted", rows=_rows_text(first, last)),
         ):
             first = min(first, self.model.rowCount() - 3)
-            self._select(first, first)
+            self._select_rows(first, first)
 
-    def move_rows(self, by: int) -> None:
+    def move_selected_surfaces(self, count: int) -> None:
         """Move the surfaces of the selected rows up or down."""
-        first, last = self._range
-        if first <= last and not self._edit(
-            partial(with_moved_surfaces, first=first, last=last, by=by),
+        first, last = self._selected_range
+        if first <= last and not self._apply_edit(
+            partial(with_moved_surfaces, first=first, last=last, by=count),
             tr("{rows} moved", rows=_rows_text(first, last)),
         ):
             self.table.clearSelection()
-            self._select(first + by, last + by)
+            self._select_rows(first + count, last + count)
 
-    def reverse_rows(self) -> None:
-        """Turn the surfaces of the selected rows round; all of them if only one is selected."""
-        first, last = self._range
+    def reverse_selected_surfaces(self) -> None:
+        """Reverse the surfaces of the selected rows, or all surfaces if only one is selected."""
+        first, last = self._selected_range
         if first >= last:
             first, last = 0, self.model.rowCount() - 3
-        self._edit(
+        self._apply_edit(
             partial(with_reversed_surfaces, first=first, last=last),
             tr("{rows} reversed", rows=_rows_text(first, last)),
         )
 
-    def split_cement(self) -> None:
-        """Split the cemented surface of the current row into two with a little air between them."""
-        first, last = self._range
+    def split_cemented_surface(self) -> None:
+        """Split the cemented surface of the current row into two surfaces with a small air gap."""
+        first, last = self._selected_range
         halves = self.model.checks.semi_diameters
         gap = float(f"{GAP * (halves[first] if halves else 1.0):.1g}") if first <= last else 0.0
         if first <= last:
-            self._edit(
+            self._apply_edit(
                 partial(with_split_cement, index=first, gap=gap),
                 tr("Surface {first} split", first=first + 1),
             )
 
     def make_mirror(self) -> None:
-        """Make the surface of the current row a mirror, or no longer one."""
-        first, last = self._range
+        """Make the surface of the current row a mirror, or a refracting surface if it is one."""
+        first, last = self._selected_range
         if first <= last:
-            self._edit(
+            self._apply_edit(
                 partial(with_mirror, index=first), tr("Mirror at surface {first}", first=first + 1)
             )
 
@@ -391,22 +397,22 @@ class LensDataPanel(QWidget):
             return replace(design, system=replace(design.system, stop=index))
 
         if 0 <= index <= self.model.rowCount() - 3:
-            self._edit(stopped, tr("Stop at surface {index}", index=index + 1))
+            self._apply_edit(stopped, tr("Stop at surface {index}", index=index + 1))
 
     def put_stop(self) -> None:
-        """Put the stop at the surface of the current row."""
-        first, last = self._range
+        """Make the surface of the current row the aperture stop."""
+        first, last = self._selected_range
         if first <= last:
             self._set_stop(first)
 
     def ask_scale(self) -> None:
-        """Ask for a factor or a focal length, and scale the lens."""
+        """Ask for a scale factor or a focal length, and scale the lens."""
         if self.design is None:
             return
         first = self.model.checks.first
 
         def scale(factor: float) -> str:
-            return self._edit(
+            return self._apply_edit(
                 partial(with_scaled_lengths, factor=factor),
                 tr("Scaled by {factor:.6g}", factor=factor),
             )
@@ -415,7 +421,7 @@ class LensDataPanel(QWidget):
         ScaleDialog(length, self.design.system.unit, scale, self).open()
 
     def _set_sources(self, on: bool) -> None:
-        if reason := self._lenses.set_sources(self._name, on):
+        if reason := self._lenses.set_field_sources(self._name, on):
             self.form.sources.setChecked(not on)
             self.notes.setText(reason)
             self._below.show()
@@ -423,7 +429,7 @@ class LensDataPanel(QWidget):
     # --- copy and paste
 
     def copy(self) -> None:
-        """Copy the selected cell, or the selected rows with headings."""
+        """Copy the selected cell, or the selected rows with the column titles."""
         if self.design is None:
             return
         chosen = self.table.selectionModel().selectedIndexes()
@@ -448,7 +454,9 @@ class LensDataPanel(QWidget):
             QApplication.clipboard().setText(tab_separated_text([titles, *lines]))
 
     def paste(self) -> None:
-        """Paste a text into the current cell, or rows of a spreadsheet from the current row on."""
+        """Paste a text into the current cell, or the rows of a spreadsheet into the rows from the
+        current one on.
+        """
         text, at = QApplication.clipboard().text(), self.table.currentIndex()
         cell = text.strip()
         # one comma may be a decimal one
@@ -462,7 +470,7 @@ class LensDataPanel(QWidget):
             if "," in text and not any(sign in text for sign in "\t;")
             else with_decimal_point(text)
         )
-        self._edit(
+        self._apply_edit(
             partial(with_pasted_rows, row=max(at.row(), 1), text=given, column=column),
             tr("Rows pasted"),
         )
@@ -473,18 +481,18 @@ class LensDataPanel(QWidget):
         keys = QKeySequence.StandardKey
         self.actions_by_title: dict[str, QAction] = {}
         for title, act, shortcut in (
-            (tr("Insert before"), self.insert_before, "Ins"),
-            (tr("Insert after"), self.insert_after, "Shift+Ins"),
-            (tr("Delete"), self.delete_rows, "Del"),
-            (tr("Move up"), partial(self.move_rows, -1), "Alt+Up"),
-            (tr("Move down"), partial(self.move_rows, 1), "Alt+Down"),
+            (tr("Insert before"), self.insert_surface_before, "Ins"),
+            (tr("Insert after"), self.insert_surface_after, "Shift+Ins"),
+            (tr("Delete"), self.delete_selected_surfaces, "Del"),
+            (tr("Move up"), partial(self.move_selected_surfaces, -1), "Alt+Up"),
+            (tr("Move down"), partial(self.move_selected_surfaces, 1), "Alt+Down"),
             (tr("Copy"), self.copy, keys.Copy),
             (tr("Paste"), self.paste, keys.Paste),
-            (tr("Reverse"), self.reverse_rows, ""),
-            (tr("Split cemented surface"), self.split_cement, ""),
+            (tr("Reverse"), self.reverse_selected_surfaces, ""),
+            (tr("Split cemented surface"), self.split_cemented_surface, ""),
             (tr("Stop here"), self.put_stop, ""),
             (tr("Mirror here"), self.make_mirror, ""),
-            (tr("Add aspheric term"), self._add_term, ""),
+            (tr("Add aspheric term"), self._add_aspheric_term, ""),
             (tr("Scale lens…"), self.ask_scale, ""),
         ):
             action = QAction(title, self.table)
@@ -499,7 +507,7 @@ class LensDataPanel(QWidget):
         curvatures.toggled.connect(self._show_curvatures)
         self.actions_by_title[curvatures.text()] = curvatures
 
-    def _add_term(self) -> None:
+    def _add_aspheric_term(self) -> None:
         self.model.add_aspheric_term()
         self.table.fit_columns()
 
@@ -508,7 +516,7 @@ class LensDataPanel(QWidget):
         self.table.setProperty("fitted", None)
         self.table.fit_columns()
 
-    def _menu(self) -> QMenu:
+    def _context_menu(self) -> QMenu:
         """The menu of the current cell and its rows."""
         menu, at = QMenu(self), self.table.currentIndex()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -520,7 +528,7 @@ class LensDataPanel(QWidget):
             )
         menu.addSeparator()
         actions = self.actions_by_title
-        first, last = self._range
+        first, last = self._selected_range
         is_mirror = (
             first <= last
             and self.model.design is not None
@@ -532,7 +540,7 @@ class LensDataPanel(QWidget):
             if title in {tr("Move down"), tr("Paste"), tr("Mirror here")}:
                 menu.addSeparator()
         row, column = at.row(), at.column()
-        if first <= last and self.model.marks_of(row, column)[0]:
+        if first <= last and self.model.parameters_and_mark(row, column)[0]:
             menu.addSeparator()
             title = tr(
                 "{title} of surface {row}", title=tr(self.model.columns[column].title), row=row
@@ -543,15 +551,17 @@ class LensDataPanel(QWidget):
                 links.addAction(tr("Automatic"), partial(self._set_cell_text, row, column, ""))
         return menu
 
-    def _show_menu(self, at: QPoint) -> None:
-        self._menu().popup(self.table.viewport().mapToGlobal(at))
+    def _open_context_menu(self, at: QPoint) -> None:
+        self._context_menu().popup(self.table.viewport().mapToGlobal(at))
 
-    def _show_menu_below(self) -> None:
-        self._menu().popup(self.rows.mapToGlobal(QPoint(0, self.rows.height())))
+    def _open_menu_below_button(self) -> None:
+        self._context_menu().popup(self.rows.mapToGlobal(QPoint(0, self.rows.height())))
 
 
 class _RowTitles(QHeaderView):
-    """The numbers of the surfaces; red where something is wrong, with the sentence."""
+    """The row header with the numbers of the surfaces. A number is red if its surface has a fault,
+    which the tool tip describes.
+    """
 
     def __init__(self, table: CellTable) -> None:
         super().__init__(Qt.Orientation.Vertical, table)
@@ -580,7 +590,7 @@ class _RowTitles(QHeaderView):
 
 
 def _rows_text(first: int, last: int) -> str:
-    """Surfaces from and to an index, as people count them."""
+    """The surfaces from index ``first`` to ``last`` as a text, with numbers counted from 1."""
     return (
         tr("Surface {first}", first=first + 1)
         if first == last

@@ -1,4 +1,4 @@
-"""The rows of a lens design as a table: the object, the surfaces and the image."""
+"""The table model of a lens design, with rows for the object, the surfaces and the image."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -21,11 +21,11 @@ from raybench.lens.columns import (
 from raybench.lens.design import LensDesign
 from raybench.lens.glass import glass_names
 from raybench.lens.prescription import Prescription
-from raybench.lens.rows import Mark, cell_marks, cell_parameters, row_surface, with_cell
+from raybench.lens.rows import CellMark, cell_marks, cell_parameters, row_surface, with_cell
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
 MOST_DECIMALS, SOLVED_DECIMALS = 6, 4
@@ -39,8 +39,8 @@ OF_OBJECT, OF_IMAGE = frozenset({THICKNESS, GLASS}), frozenset({RADIUS, CURVATUR
 
 
 class SurfaceModel(CellModel):
-    """The table of a lens design. ``change`` sets another design as one step with a description, and
-    returns the reason if it is refused.
+    """The table model of a lens design. ``change`` sets another design as one history step with a
+    description, and returns the reason if it is refused.
     """
 
     def __init__(
@@ -54,14 +54,14 @@ class SurfaceModel(CellModel):
         self.shows_curvature = False
         self.extra_terms = 0
         """Aspheric columns that are shown although no surface has the term."""
-        self._marks: Mapping[str, Mark] = {}
+        self._marks: Mapping[str, CellMark] = {}
         self._decimals: dict[Column, int] = {}
 
     # --- what is shown
 
     def show_design(self, design: LensDesign | None) -> None:
-        """Show a design. What was refused stays unless there are other rows or columns."""
-        before = self._shape()
+        """Show a design. Refused input stays if the rows and columns are the same."""
+        before = self._rows_and_columns()
         columns = self._wanted_columns(design)
         system = design.system if design is not None else None
         after = (len(system.surfaces) if system is not None else -1, columns)
@@ -74,7 +74,7 @@ class SurfaceModel(CellModel):
         self._decimals = {}
         if system is not None:
             numbers = [c for c in columns if c not in TEXTS]
-            self._decimals = {c: self._decimals_of(system, c) for c in numbers}
+            self._decimals = {c: self._column_decimals(system, c) for c in numbers}
         if before != after:
             self.endResetModel()
         elif self.rowCount():
@@ -83,9 +83,9 @@ class SurfaceModel(CellModel):
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, last)
         self.refused.emit()
 
-    def _decimals_of(self, system: Prescription, column: Column) -> int:
-        """The decimals of a column of numbers: as many as its typed numbers have, at most
-        `MOST_DECIMALS`, and at least `SOLVED_DECIMALS` where one follows from others.
+    def _column_decimals(self, system: Prescription, column: Column) -> int:
+        """The number of decimals in a column: as many as its typed numbers have, at most
+        `MOST_DECIMALS`; at least `SOLVED_DECIMALS` if one of its numbers is solved or picked up.
         """
         longest = 0
         for row in range(len(system.surfaces) + 2):
@@ -97,7 +97,7 @@ class SurfaceModel(CellModel):
                 longest = max(longest, len(text.partition(".")[2]))
         return min(longest, MOST_DECIMALS)
 
-    def _shape(self) -> tuple[int, tuple[Column, ...]]:
+    def _rows_and_columns(self) -> tuple[int, tuple[Column, ...]]:
         count = -1 if self.design is None else len(self.design.system.surfaces)
         return count, self.columns
 
@@ -111,34 +111,36 @@ class SurfaceModel(CellModel):
         return (COMMENT, curved, THICKNESS, GLASS, SEMI_DIAMETER, CONIC, *terms)
 
     def show_curvature(self, on: bool) -> None:
-        """Show curvatures in place of radii."""
+        """Show curvatures instead of radii."""
         self.shows_curvature = on
         self.show_design(self.design)
 
     def add_aspheric_term(self) -> None:
-        """Show the column of the next aspheric term: y⁴ first."""
+        """Add the column of the next aspheric coefficient; the first is that of y⁴."""
         shown = sum(c in ASPHERIC for c in self.columns)
         has_square = ASPHERIC[0] in self.columns
         self.extra_terms = min(max(shown + (not has_square) + 1, 2), len(ASPHERIC))
         self.show_design(self.design)
 
-    def marks_of(self, row: int, column: int) -> tuple[tuple[str, ...], Mark | None]:
-        """The names of the parameter in a cell, and its mark."""
+    def parameters_and_mark(self, row: int, column: int) -> tuple[tuple[str, ...], CellMark | None]:
+        """The names of the parameters in a cell, and the mark that shows how they are linked."""
         names = cell_parameters(row, self.columns[column])
         return names, next((self._marks[n] for n in names if n in self._marks), None)
 
-    def finding(self, row: int) -> str:
-        """What is wrong in a row, a sentence each; empty if nothing is."""
+    def row_problems(self, row: int) -> str:
+        """The problems of a row, one sentence each; empty if it has none."""
         return " ".join(
-            in_language(f.text) for f in self.checks.findings if self._row_of(f.surface) == row
+            translate_phrase(f.text)
+            for f in self.checks.findings
+            if self._row_of_surface(f.surface) == row
         )
 
-    def place_text(self, row: int) -> str:
-        """What a row is: the object, a surface or the image."""
+    def row_description(self, row: int) -> str:
+        """The description of a row: the object, a numbered surface, or the image."""
         ends = {0: tr("the object"), self.rowCount() - 1: tr("the image")}
         return ends.get(row, tr("surface {row}", row=row))
 
-    def _row_of(self, surface: int | None) -> int:
+    def _row_of_surface(self, surface: int | None) -> int:
         return 0 if surface is None else surface + 1
 
     # --- the table
@@ -153,11 +155,11 @@ class SurfaceModel(CellModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        is_there = self._is_there(index.row(), index.column())
+        is_there = self._has_cell(index.row(), index.column())
         return usual | Qt.ItemFlag.ItemIsEditable if is_there else usual
 
-    def _is_there(self, row: int, column: int) -> bool:
-        """Whether a row has a cell in a column: the object and the image have few."""
+    def _has_cell(self, row: int, column: int) -> bool:
+        """Whether a row has a value in a column. The object and the image have only a few."""
         what = self.columns[column]
         if row == 0:
             return what in OF_OBJECT
@@ -185,29 +187,29 @@ class SurfaceModel(CellModel):
                 else str(section)
             )
         if role == Role.ToolTipRole:
-            return literal_tool_tip(self.finding(section))
-        if role == Role.ForegroundRole and self.finding(section):
+            return literal_tool_tip(self.row_problems(section))
+        if role == Role.ForegroundRole and self.row_problems(section):
             return theme.current_theme().color("error")
         return None
 
     def cell_data(self, row: int, column: int, role: int) -> Any:
-        if self.design is None or not self._is_there(row, column):
+        if self.design is None or not self._has_cell(row, column):
             return None
         what = self.columns[column]
         match role:
             case Role.DisplayRole:
-                return self._shown_text(row, what)
+                return self._display_text(row, what)
             case Role.TextAlignmentRole:
                 return LEFT if what in TEXTS else RIGHT
             case Role.ForegroundRole:
-                return self._color(row, column)
+                return self._cell_color(row, column)
             case Role.ToolTipRole | Role.AccessibleDescriptionRole:
-                return literal_tool_tip(self._tip(row, column))
+                return literal_tool_tip(self._cell_tool_tip(row, column))
             case _ if role == MARK:
-                return self._sign(row, column)
+                return self._mark_symbol(row, column)
         return None
 
-    def _shown_text(self, row: int, column: Column) -> str:
+    def _display_text(self, row: int, column: Column) -> str:
         assert self.design is not None
         surface = row_surface(self.design.system, row)
         if column is SEMI_DIAMETER and surface.semi_diameter is None:
@@ -218,8 +220,8 @@ class SurfaceModel(CellModel):
             return f"{float(text):.{self._decimals[column]}f}"
         return text
 
-    def _sign(self, row: int, column: int) -> str:
-        mark = self.marks_of(row, column)[1]
+    def _mark_symbol(self, row: int, column: int) -> str:
+        mark = self.parameters_and_mark(row, column)[1]
         if mark is not None:
             return mark.sign
         assert self.design is not None
@@ -228,21 +230,23 @@ class SurfaceModel(CellModel):
             "A" if self.columns[column] is SEMI_DIAMETER and surface.semi_diameter is None else ""
         )
 
-    def _color(self, row: int, column: int) -> Any:
+    def _cell_color(self, row: int, column: int) -> Any:
         quantity = self.columns[column].name
         quantity = RADIUS.name if quantity == CURVATURE.name else quantity
         wrong = {
-            f.quantity or quantity for f in self.checks.findings if self._row_of(f.surface) == row
+            f.quantity or quantity
+            for f in self.checks.findings
+            if self._row_of_surface(f.surface) == row
         }
         if quantity in wrong and row:
             return theme.current_theme().color("error")
-        is_set = self._sign(row, column) in {"A", "P", "S"}
+        is_set = self._mark_symbol(row, column) in {"A", "P", "S"}
         return theme.current_theme().color("dim") if is_set else None
 
-    def _tip(self, row: int, column: int) -> str:
-        mark, what = self.marks_of(row, column)[1], self.columns[column]
-        texts = [self.finding(row), mark.text if mark is not None else ""]
-        if self._sign(row, column) == "A":
+    def _cell_tool_tip(self, row: int, column: int) -> str:
+        mark, what = self.parameters_and_mark(row, column)[1], self.columns[column]
+        texts = [self.row_problems(row), mark.text if mark is not None else ""]
+        if self._mark_symbol(row, column) == "A":
             texts.append(tr("As much as the light of the fields needs. Type a number to fix it."))
         if what is THICKNESS and 0 < row <= len(self.checks.edges):
             assert self.design is not None
@@ -254,7 +258,9 @@ class SurfaceModel(CellModel):
 
     def cell_title(self, row: int, column: int) -> str:
         return tr(
-            "{title} of {place}", title=tr(self.columns[column].title), place=self.place_text(row)
+            "{title} of {place}",
+            title=tr(self.columns[column].title),
+            place=self.row_description(row),
         )
 
     def edited_text(self, row: int, column: int) -> str:
@@ -269,10 +275,12 @@ class SurfaceModel(CellModel):
 
     # --- edits
 
-    def tried_design(self, row: int, column: int, text: str) -> LensDesign:
-        """The design with another text in a cell. Raises RaybenchError."""
+    def trial_design(self, row: int, column: int, text: str) -> LensDesign:
+        """The design with another text in a cell, without changing the document. Raises
+        RaybenchError.
+        """
         assert self.design is not None
         return with_cell(self.design, row, self.columns[column], text)
 
     def change_cell(self, row: int, column: int, text: str) -> str:
-        return self._change(self.tried_design(row, column, text), self.cell_title(row, column))
+        return self._change(self.trial_design(row, column, text), self.cell_title(row, column))

@@ -1,4 +1,4 @@
-"""The form of what is not of a surface: aperture, fields and wavelengths of a lens."""
+"""The form of the data that belong to the whole lens: aperture, fields and wavelengths."""
 
 import dataclasses
 from collections.abc import Callable
@@ -49,8 +49,8 @@ WIDTH = 264
 
 
 class SystemForm(QWidget):
-    """The form of a lens design. ``change`` sets another design with a description, and returns the
-    reason if it is refused, which stands below the form.
+    """The form of a lens's aperture, fields and wavelengths. ``change`` sets another design with a
+    description, and returns the reason if it is refused; the form shows the reason.
     """
 
     def __init__(
@@ -61,11 +61,11 @@ class SystemForm(QWidget):
         self._change = change
         self._design: LensDesign | None = None
         self._unit = "mm"
-        self.aperture = _choice(tr("Aperture", "lens"), APERTURES.values())
+        self.aperture = _choice_box(tr("Aperture", "lens"), APERTURES.values())
         self.aperture.activated.connect(self._choose_aperture)
         self._value_place = column_layout(margins=0)
-        self.value = self._value_edit(LENGTH)
-        self.field_kind = _choice(tr("Fields"), FIELDS.values())
+        self.value = self._make_aperture_edit(LENGTH)
+        self.field_kind = _choice_box(tr("Fields"), FIELDS.values())
         self.field_kind.activated.connect(self._choose_field_kind)
         self.fields = self._make_list_table(
             tr("Fields"),
@@ -138,7 +138,6 @@ class SystemForm(QWidget):
     # --- what is shown
 
     def show_design(self, design: LensDesign) -> None:
-        """Show a design."""
         self._design, system = design, design.system
         kind = system.aperture.kind
         with (
@@ -150,7 +149,7 @@ class SystemForm(QWidget):
         wanted = LENGTH if kind in (ApertureKind.PUPIL, ApertureKind.STOP) else ""
         if (wanted, system.unit) != self._value_kind:
             self._unit = system.unit
-            self.value = self._value_edit(wanted)
+            self.value = self._make_aperture_edit(wanted)
         half = system.surfaces[system.stop].semi_diameter
         self.value.set_value(
             2 * (half or 0.0) if kind is ApertureKind.STOP else system.aperture.value
@@ -166,8 +165,8 @@ class SystemForm(QWidget):
             table.fit_columns()
         self._show_refusals()
 
-    def _value_edit(self, unit: str) -> NumberEdit:
-        """A new field for the aperture's number, in place of the one before."""
+    def _make_aperture_edit(self, unit: str) -> NumberEdit:
+        """Replace the field for the value of the aperture by one with another unit."""
         self._value_kind = unit, self._unit
         while (item := self._value_place.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
@@ -189,29 +188,31 @@ class SystemForm(QWidget):
     # --- edits
 
     @property
-    def _system(self) -> Prescription:
+    def _prescription(self) -> Prescription:
         assert self._design is not None
         return self._design.system
 
     def _set_fields(self, text: str = "", **values: Any) -> str:
-        """Set fields of the prescription; returns the reason if they are refused."""
+        """Set fields of the prescription; returns the reason if the values are refused."""
         what = text or next(iter(values)).replace("_", " ").capitalize()
         assert self._design is not None
         try:
-            system = dataclasses.replace(self._system, **values)
+            system = dataclasses.replace(self._prescription, **values)
             return self._change(dataclasses.replace(self._design, system=system), what)
         except RaybenchError as error:
             return str(error)
 
     def _set_or_show(self, text: str = "", **values: Any) -> None:
-        """Set fields of the prescription; a refusal is shown, with the values as they are."""
+        """Set fields of the prescription. If the values are refused, show the reason and the old
+        values.
+        """
         if reason := self._set_fields(text, **values):
             assert self._design is not None
             self.show_design(self._design)
             self._show_reason(reason)
 
     def _set_aperture_value(self, value: float) -> None:
-        system = self._system
+        system = self._prescription
         if system.aperture.kind is ApertureKind.STOP:
             stopped = system.with_surface(system.stop, semi_diameter=value / 2)
             reason = self._set_fields(tr("Stop size"), surfaces=stopped.surfaces)
@@ -221,10 +222,12 @@ class SystemForm(QWidget):
             self.value.refuse_number(reason)
 
     def _choose_aperture(self, index: int) -> None:
-        """Let the aperture be given in another way; what is known of the light stays."""
+        """Choose the quantity that defines the aperture. Its value is converted, if possible, so
+        that the light stays the same.
+        """
         from raybench.lens.paraxial import first_order
 
-        kind, system = list(APERTURES)[index], self._system
+        kind, system = list(APERTURES)[index], self._prescription
         if kind is system.aperture.kind:
             return
         try:
@@ -244,24 +247,24 @@ class SystemForm(QWidget):
         self._set_or_show(tr("Kind of fields"), field_kind=list(FIELDS)[index])
 
 
-def _choice(name: str, titles: Any) -> QComboBox:
+def _choice_box(name: str, titles: Any) -> QComboBox:
     box = describe_widget(QComboBox(), name=name)
     leave_wheel_to_form(box)
     box.addItems([*titles])
     return box
 
 
-def _number_column(title: str, tip: str, name: str, usual: float) -> ListColumn:
-    """A column of a number of a field or wavelength, which is not written while it is the usual one."""
+def _number_column(title: str, tip: str, name: str, default: float) -> ListColumn:
+    """A column for a number of each field or wavelength; an empty text means the ``default``."""
 
     def read(value: Any, text: str) -> Any:
-        number = read_cell_number(title, text, "mm") if text.strip() else usual
+        number = read_cell_number(title, text, "mm") if text.strip() else default
         return dataclasses.replace(value, **{name: number})
 
     return ListColumn(title, tip, lambda v: f"{getattr(v, name):.10g}", read)
 
 
 def _read_wavelength(text: str) -> float:
-    """A wavelength (nm), as a number or as the letter of a line. Raises InvalidCell."""
+    """The wavelength in nm from a number or from the letter of a spectral line. Raises InvalidCell."""
     line = LINES.get(text.strip())
     return line if line is not None else read_cell_number(tr("The wavelength"), text, "nm", LENGTH)

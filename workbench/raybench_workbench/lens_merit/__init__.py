@@ -1,1 +1,1 @@
-"""The lens merit panel: what a lens should become, what may change, and the searches for it."""
+"""The lens merit panel: the targets of a lens, its variables, and the searches for a better lens."""

@@ -1,4 +1,6 @@
-"""The configurations of a lens as a table: a column a configuration, a row a parameter that differs."""
+"""The configurations of a lens as a table, with a column for each configuration and a row for each
+parameter that differs.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,7 +21,7 @@ from raybench.lens.design import LensDesign
 from raybench.lens.parameters import parameter_label, parameter_names, parameter_unit
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
 WEIGHT = "weight"
@@ -43,7 +45,6 @@ class ConfigurationModel(CellModel):
         """The rows: the weight, then parameters."""
 
     def show_design(self, design: LensDesign) -> None:
-        """Show the configurations of a design."""
         names = [WEIGHT, *configured_parameters(design)] if design.configurations else []
         old = 0 if self.design is None else len(self.design.configurations)
         is_other = list(self.names) != names or old != len(design.configurations)
@@ -60,7 +61,7 @@ class ConfigurationModel(CellModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
 
     def configuration_at(self, column: int) -> int | None:
-        """The index of the configuration of a column; None for the columns of texts."""
+        """The index of the configuration in a column; None for the first columns, which hold texts."""
         return column - TEXTS if column >= TEXTS else None
 
     def variable_at(self, row: int, column: int) -> str:
@@ -100,7 +101,7 @@ class ConfigurationModel(CellModel):
         return None
 
     def configuration_title(self, index: int) -> str:
-        """The number of a configuration and its name."""
+        """The number and the name of a configuration."""
         assert self.design is not None
         return f"{index + 1} {self.design.configurations[index].name}".strip()
 
@@ -129,7 +130,7 @@ class ConfigurationModel(CellModel):
                     return text if len(text) < 10 or text == "∞" else f"{float(text):.7g}"
                 if is_new:
                     return "" if column else tr("add")
-                return self.meaning(row) if column else self.names[row]
+                return self.parameter_description(row) if column else self.names[row]
             case Role.TextAlignmentRole:
                 return LEFT if column < TEXTS else RIGHT
             case Role.ForegroundRole if is_new or column == 1:
@@ -146,14 +147,14 @@ class ConfigurationModel(CellModel):
             return name
         return tr("{name} in {title}", name=name, title=self.configuration_title(index))
 
-    def meaning(self, row: int) -> str:
-        """What the parameter of a row is, with its unit."""
+    def parameter_description(self, row: int) -> str:
+        """The description of the parameter in a row, with its unit."""
         assert self.design is not None
         system, name = self.design.system, self.names[row]
         if name == WEIGHT:
             return tr("Weight in the merit")
         unit = unit_text(parameter_unit(system, name), system.unit)
-        return f"{in_language(parameter_label(system, name))}{f' ({unit})' if unit else ''}"
+        return f"{translate_phrase(parameter_label(system, name))}{f' ({unit})' if unit else ''}"
 
     def change_cell(self, row: int, column: int, text: str) -> str:
         design = self.design

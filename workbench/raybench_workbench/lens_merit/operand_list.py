@@ -1,4 +1,4 @@
-"""Operands as a list: quantities with what they should be, and what they are now."""
+"""The list of operands: quantities of a lens with their targets and present values."""
 
 import math
 import re
@@ -16,7 +16,7 @@ from raybench.lens.design import LensDesign
 from raybench.lens.merit import OperandState
 from raybench.lens.operands import OPERANDS, Operand
 from raybench.lens.usual_merit import usual_limit, usual_operand
-from raybench_workbench.lens_data.cell_table import ChoiceCell, ListColumn, ListModel, ListTable
+from raybench_workbench.lens_data.cell_table import ChoiceDelegate, ListColumn, ListModel, ListTable
 from raybench_workbench.translation import tr
 
 QUANTITY, OF, CONFIGURATION, AIM, WEIGHT, FREQUENCY, NOW, UNIT, SHARE = range(9)
@@ -30,15 +30,15 @@ _BOUND = re.compile(r"(>=?|≥|<=?|≤)\s*(.+)")
 
 @dataclass(frozen=True)
 class OperandRow:
-    """An operand and its state, once that is computed."""
+    """An operand with its state, which is None until it is computed."""
 
     operand: Operand
     state: OperandState | None = None
 
 
 class OperandList(ListTable):
-    """A table of operands of the lens that ``design`` returns. ``change`` sets other operands and returns
-    the reason if it is refused. With ``limits``, they have no weights.
+    """A table of operands of the lens that ``design`` returns. ``change`` sets other operands and
+    returns the reason if it is refused. With ``limits``, the operands are limits without weights.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class OperandList(ListTable):
         )
         super().__init__(model, name, parent)
         model.setParent(self)
-        self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self._unit_note, self))
+        self.setItemDelegateForColumn(QUANTITY, ChoiceDelegate(self.list, self._unit_note, self))
         self._hidden = {WEIGHT, NOW, SHARE} if limits else set()
 
     def _columns(self) -> tuple[ListColumn, ...]:
@@ -81,15 +81,15 @@ class OperandList(ListTable):
                 tr("Quantity"),
                 tr("What is wanted of the lens"),
                 lambda row: tr(row.operand.quantity, "operand"),
-                self._with_quantity,
+                self._row_with_quantity,
                 names=lambda: tuple(_quantities_by_name()),
                 is_text=True,
             ),
             column(
                 tr("Of"),
                 tr("The number of the surface or field; all if empty"),
-                _of_text,
-                partial(_with_number, name="at"),
+                _scope_text,
+                partial(_operand_with_index, name="at"),
                 automatic=tr("all"),
                 applies=lambda row: OPERANDS[row.operand.quantity].of != "",
                 is_text=True,
@@ -98,14 +98,14 @@ class OperandList(ListTable):
                 tr("In"),
                 tr("The number of the configuration; all if empty"),
                 lambda row: str(row.operand.configuration or ""),
-                partial(_with_number, name="configuration"),
+                partial(_operand_with_index, name="configuration"),
                 automatic=tr("all"),
             ),
             column(
                 tr("Limits") if self._limits else tr("Target"),
                 AIMS,
-                lambda row: aim_text(row.operand),
-                self._with_aim,
+                lambda row: target_text(row.operand),
+                self._operand_with_target,
             ),
             column(
                 tr("Weight"),
@@ -128,8 +128,8 @@ class OperandList(ListTable):
                     "What it is: from … to if it is many numbers, of rays the root of the mean"
                     " square"
                 ),
-                _now_text,
-                fault=_fault,
+                _current_value_text,
+                fault=_fault_text,
             ),
             column(
                 tr("Unit"),
@@ -137,13 +137,12 @@ class OperandList(ListTable):
                 self._unit_text,
                 is_text=True,
             ),
-            column("%", tr("Its share of the squared merit"), _share_text),
+            column("%", tr("Its share of the squared merit"), _contribution_text),
         )
 
     def show_operands(
         self, operands: Sequence[Operand], states: Sequence[OperandState] | None = None
     ) -> None:
-        """Show other operands, and their states if they are known."""
         states = states if states is not None else [row.state for row in self.list.values]
         before = {row.operand: row.state for row in self.list.values}
         rows = [OperandRow(o, before.get(o)) for o in operands]
@@ -158,15 +157,14 @@ class OperandList(ListTable):
 
     @property
     def operands(self) -> tuple[Operand, ...]:
-        """The operands that are shown."""
         return tuple(row.operand for row in self.list.values)
 
-    def _with_quantity(self, row: OperandRow | None, text: str) -> OperandRow:
+    def _row_with_quantity(self, row: OperandRow | None, text: str) -> OperandRow:
         usual = usual_limit if self._limits else usual_operand
         new = usual(self._design(), _quantities_by_name().get(text, text))
         return OperandRow(replace(new, weight=row.operand.weight) if row is not None else new)
 
-    def _with_aim(self, operand: Operand, text: str) -> Operand:
+    def _operand_with_target(self, operand: Operand, text: str) -> Operand:
         kind, unit = OPERANDS[operand.quantity].unit, self._design().system.unit
 
         def number(text: str) -> float:
@@ -202,12 +200,12 @@ class OperandList(ListTable):
 
 
 def _quantities_by_name() -> dict[str, str]:
-    """The quantities by their names in the language of the window."""
+    """The names of the quantities in the file format, by their names in the language of the window."""
     return {tr(quantity, "operand"): quantity for quantity in OPERANDS}
 
 
-def aim_text(operand: Operand) -> str:
-    """What an operand should be, as it is written into its cell."""
+def target_text(operand: Operand) -> str:
+    """The target or the bounds of an operand, as the user writes them."""
     least, most = f"{operand.least:.10g}", f"{operand.most:.10g}"
     if math.isfinite(operand.least):
         return f"{least} … {most}" if math.isfinite(operand.most) else f"≥ {least}"
@@ -215,18 +213,20 @@ def aim_text(operand: Operand) -> str:
 
 
 def operand_text(operand: Operand) -> str:
-    """The quantity of an operand with what it is of."""
-    name, of = tr(operand.quantity, "operand"), _of_text(OperandRow(operand))
+    """The quantity of an operand, with its surface, field or configuration."""
+    name, of = tr(operand.quantity, "operand"), _scope_text(OperandRow(operand))
     return tr("{noun} of {of}", noun=name, of=of) if of else name
 
 
-def _of_text(row: OperandRow) -> str:
+def _scope_text(row: OperandRow) -> str:
     of, at = OPERANDS[row.operand.quantity].of, row.operand.at
     return f"{tr(of)} {at}" if at is not None else ""
 
 
-def _with_number(operand: Operand, text: str, name: str) -> Operand:
-    """An operand with the number of a surface, field or configuration; an empty text means all."""
+def _operand_with_index(operand: Operand, text: str, name: str) -> Operand:
+    """The operand for the surface, field or configuration with a typed number; an empty text means
+    all.
+    """
     words = text.split()
     means_all = not words or words[-1] in ("all", tr("all"))
     if not means_all and not words[-1].isdecimal():
@@ -237,7 +237,7 @@ def _with_number(operand: Operand, text: str, name: str) -> Operand:
     return replace(operand, **number)
 
 
-def _now_text(row: OperandRow) -> str:
+def _current_value_text(row: OperandRow) -> str:
     if row.state is None or row.state.reason:
         return "…" if row.state is None else "—"
     values = row.state.values
@@ -250,8 +250,8 @@ def _now_text(row: OperandRow) -> str:
     return f"{low:.5g}" if low == high else f"{low:.3g} … {high:.3g}"
 
 
-def _fault(row: OperandRow) -> str:
-    """Why an operand has no numbers, or not all; empty if it has them."""
+def _fault_text(row: OperandRow) -> str:
+    """The reason why an operand has no values, or not all of them; empty if it has all."""
     if row.state is None:
         return ""
     lost = int(np.count_nonzero(~np.isfinite(row.state.values)))
@@ -262,5 +262,5 @@ def _fault(row: OperandRow) -> str:
     )
 
 
-def _share_text(row: OperandRow) -> str:
+def _contribution_text(row: OperandRow) -> str:
     return "" if row.state is None or row.state.reason else f"{100 * row.state.share:.1f}"

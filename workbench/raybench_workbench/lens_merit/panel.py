@@ -1,5 +1,5 @@
-"""The lens merit panel: what the lens of the lens data should become, what may change, its configurations
-and tolerances, and the searches for a better lens.
+"""The lens merit panel: operands, variables, configurations and tolerances of the lens in the lens
+data panel, and the searches for a better lens.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,14 +32,14 @@ from raybench.lens.usual_merit import usual_operands, usual_variable, with_usual
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.lens_data.cell_table import CellTable
-from raybench_workbench.lens_data.lenses import Lenses
+from raybench_workbench.lens_data.lenses import LensSystems
 from raybench_workbench.lens_merit.configuration_table import ConfigurationModel
 from raybench_workbench.lens_merit.operand_list import OperandList
 from raybench_workbench.lens_merit.search import SEARCHES, MeritPlot, SearchRun
 from raybench_workbench.lens_merit.tolerance_page import TolerancePage, ToleranceRun
 from raybench_workbench.lens_merit.variable_list import VariableList
-from raybench_workbench.studies.runner import Run, Runner
-from raybench_workbench.threads import Latest
+from raybench_workbench.studies.runner import Runner, RunState
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedChoice,
@@ -77,10 +77,12 @@ EDITED = tr("The lens was edited meanwhile: the search has ended without a chang
 
 
 class LensMeritPanel(QWidget):
-    """The panel that improves the lenses of a document. ``insert`` is what its empty state offers."""
+    """The panel that improves the lenses of a document. ``insert`` is the action offered while the
+    document has no lens.
+    """
 
     def __init__(
-        self, lenses: Lenses, insert: Callable[[], object], parent: QWidget | None = None
+        self, lenses: LensSystems, insert: Callable[[], object], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         theme.set_role(self, "panel")
@@ -95,7 +97,7 @@ class LensMeritPanel(QWidget):
         self.runner = Runner(self)
         self.runner.advanced.connect(self._show_run)
         self.runner.finished.connect(self._finish_run)
-        self._latest = Latest(self, self._show_note, tr("The merit"))
+        self._latest = LatestTaskRunner(self, self._show_note, tr("The merit"))
         self.operands = OperandList(
             tr("Operands of the merit"), self._shown_design, self._set_operands, parent=self
         )
@@ -138,7 +140,7 @@ class LensMeritPanel(QWidget):
             self.lens, *self.buttons.values(), self.stop_button, (self.merit, 1), on=bar,
             margins=(grid, 2, grid, 2), spacing=grid,
         )  # fmt: skip
-        usual = self._menu_button(tr("Usual merit"), USUAL, self.use_usual_merit)
+        usual = self._menu_button(tr("Usual merit"), USUAL, self.use_standard_merit)
         usual.setToolTip(
             tr("Rays or wavefront of all fields, the focal length, and bounds of thicknesses")
         )
@@ -148,16 +150,16 @@ class LensMeritPanel(QWidget):
         self.tabs.tabBar().setExpanding(False)
         self.tabs.tabBar().setDrawBase(False)
         operands, states = self.operands, self.configurations
-        add, duplicate, up, down = self._tools(
+        add, duplicate, up, down = self._add_table_actions(
             operands,
             (tr("Add"), self.add_operand, "Ins"),
             (tr("Duplicate"), self.duplicate_operand, "Ctrl+D"),
             (tr("Up"), partial(self.move_operand, -1), "Alt+Up"),
             (tr("Down"), partial(self.move_operand, 1), "Alt+Down"),
         )
-        self._of_states = self._tools(
+        self._of_states = self._add_table_actions(
             states,
-            (tr("Rename…"), self.ask_name, ""),
+            (tr("Rename…"), self.ask_configuration_name, ""),
             (tr("Delete"), self.delete_configuration, ""),
             (tr("Show on the bench"), self.show_configuration, ""),
             (tr("Vary"), self.toggle_variable, "Ctrl+Shift+V"),
@@ -234,10 +236,10 @@ class LensMeritPanel(QWidget):
         button.clicked.connect(show)
         return button
 
-    def _tools(
+    def _add_table_actions(
         self, table: CellTable, *rows: tuple[str, Callable[[], object], str]
     ) -> list[QPushButton]:
-        """Add actions with shortcuts to a table; returns a button for each."""
+        """Add actions with shortcuts to a table; returns a button for each action."""
         buttons = []
         for title, act, keys in rows:
             action = QAction(title, table)
@@ -257,8 +259,8 @@ class LensMeritPanel(QWidget):
         return self._design
 
     def _show_lens(self) -> None:
-        """Show the lens that the lens data show, and end a search whose lens is edited. Nothing else is
-        done while the panel is hidden.
+        """Show the current lens. A running search is stopped if its lens was edited. Does nothing
+        else while the panel is hidden.
         """
         names, wanted = self._lenses.names, self._lenses.current
         search = self.runner.current
@@ -299,15 +301,17 @@ class LensMeritPanel(QWidget):
         for hint, is_empty in self._empty_notes:
             hint.setVisible(is_empty(design))
         self.configurations.setVisible(bool(design.configurations))
-        self._ask_states()
+        self._request_operand_states()
         self._show_state()
 
-    def _ask_states(self) -> None:
-        """Compute what the operands are now."""
+    def _request_operand_states(self) -> None:
+        """Compute the present values of the operands in the background."""
         design = self._shown_design()
-        self._latest.ask(partial(_merit_and_states, design), partial(self._show_states, design))
+        self._latest.request_task(
+            partial(_merit_and_states, design), partial(self._show_operand_states, design)
+        )
 
-    def _show_states(
+    def _show_operand_states(
         self, design: LensDesign, found: tuple[str, Sequence[OperandState], str]
     ) -> None:
         if design != self._design:
@@ -323,7 +327,7 @@ class LensMeritPanel(QWidget):
             self._show_note(fault)
 
     def _show_state(self) -> None:
-        """Enable what can be done now."""
+        """Enable the actions that are possible now."""
         busy = self.runner.busy
         for button in (*self.buttons.values(), self.tolerances.run_button):
             button.setEnabled(not busy)
@@ -345,18 +349,22 @@ class LensMeritPanel(QWidget):
 
     # --- edits
 
-    def _change_design(self, design: LensDesign, what: str) -> str:
-        """Set another design as one step of the history; returns the reason if it is refused."""
+    def _change_design(self, design: LensDesign, description: str) -> str:
+        """Set another design as one history step; returns the reason if it is refused."""
         return self._lenses.set_design(
-            self._name, design, f"{self._name}: {what[0].lower()}{what[1:]}"
+            self._name, design, f"{self._name}: {description[0].lower()}{description[1:]}"
         )
 
-    def _edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> None:
-        """Make another design of the present one. A refusal is shown below the tables."""
+    def _apply_edit(
+        self, change_design: Callable[[LensDesign], LensDesign], description: str
+    ) -> None:
+        """Change the design by the function ``change_design``. The reason of a refusal is shown
+        below the tables.
+        """
         if self._design is None:
             return
         try:
-            self._show_note(self._change_design(make(self._design), what))
+            self._show_note(self._change_design(change_design(self._design), description))
         except RaybenchError as error:
             self._show_note(str(error))
 
@@ -368,78 +376,76 @@ class LensMeritPanel(QWidget):
         design = replace(self._shown_design(), variables=tuple(variables))
         return self._change_design(design, tr("Variables of the merit"))
 
-    def use_usual_merit(self, title: str) -> None:
-        """Replace the operands by a usual merit, one of `USUAL`."""
+    def use_standard_merit(self, title: str) -> None:
+        """Replace the operands by the standard merit function with this title, one of `USUAL`."""
 
         def usual(design: LensDesign) -> LensDesign:
             return replace(design, operands=usual_operands(design, USUAL[title]))
 
-        self._edit(usual, tr("Usual merit, {name}", name=title.lower()))
+        self._apply_edit(usual, tr("Usual merit, {name}", name=title.lower()))
 
     def add_operand(self) -> None:
-        """Open the box of quantities in the last row."""
+        """Open the box of quantities in the empty last row."""
         at = self.operands.list.index(len(self.operands.operands), 0)
         self.operands.setCurrentIndex(at)
         self.operands.setFocus()
         self.operands.edit(at)
 
     def duplicate_operand(self) -> None:
-        """Add the operand of the current row once more."""
         row, operands = self.operands.currentIndex().row(), self.operands.operands
         if 0 <= row < len(operands):
             self._set_operands((*operands[: row + 1], *operands[row:]))
             self._go_to_row(self.operands, row + 1)
 
-    def move_operand(self, by: int) -> None:
+    def move_operand(self, count: int) -> None:
         """Move the operand of the current row up or down."""
         row, operands = self.operands.currentIndex().row(), list(self.operands.operands)
-        if 0 <= row < len(operands) and 0 <= row + by < len(operands):
-            operands.insert(row + by, operands.pop(row))
+        if 0 <= row < len(operands) and 0 <= row + count < len(operands):
+            operands.insert(row + count, operands.pop(row))
             self._set_operands(operands)
-            self._go_to_row(self.operands, row + by)
+            self._go_to_row(self.operands, row + count)
 
     def _go_to_row(self, table: CellTable, row: int) -> None:
         table.setCurrentIndex(table.cells.index(row, max(table.currentIndex().column(), 0)))
 
     def add_variables(self, title: str) -> None:
-        """Let all parameters of one of `KINDS` vary."""
-        self._edit(
+        """Make all parameters of a kind variable; ``title`` is one of `KINDS`."""
+        self._apply_edit(
             partial(with_usual_variables, kind=KINDS[title]), tr("{title} vary", title=title)
         )
 
     def clear_variables(self) -> None:
-        """Let nothing vary."""
-        self._edit(partial(replace, variables=()), tr("Nothing varies"))
+        """Make all parameters fixed."""
+        self._apply_edit(partial(replace, variables=()), tr("Nothing varies"))
 
     # --- configurations
 
     @property
-    def _configuration(self) -> int | None:
+    def _current_configuration(self) -> int | None:
         """The index of the configuration of the current cell."""
         at = self.configurations.currentIndex()
         return self.states.configuration_at(at.column()) if at.isValid() else None
 
-    def _of_configuration(self, act: Callable[[int], object]) -> None:
-        index = self._configuration
+    def _call_with_configuration(self, act: Callable[[int], object]) -> None:
+        index = self._current_configuration
         if index is None:
             self._show_note(tr("Choose a configuration: click a cell of its column."))
         else:
             act(index)
 
     def add_configuration(self) -> None:
-        """Add a configuration."""
-        self._edit(with_added_configuration, tr("Configuration added"))
+        self._apply_edit(with_added_configuration, tr("Configuration added"))
 
     def delete_configuration(self) -> None:
         """Delete the configuration of the current column."""
-        self._of_configuration(
-            lambda index: self._edit(
+        self._call_with_configuration(
+            lambda index: self._apply_edit(
                 partial(without_configuration, index=index),
                 tr("Configuration {index} deleted", index=index + 1),
             )
         )
 
-    def ask_name(self) -> None:
+    def ask_configuration_name(self) -> None:
         """Ask for the name of the configuration of the current column."""
 
         def ask(index: int) -> None:
@@ -455,29 +461,31 @@ class LensMeritPanel(QWidget):
             label = tr("Name of configuration {index}", index=index + 1)
             NameDialog(tr("Rename"), label, states[index].name, rename, self).open()
 
-        self._of_configuration(ask)
+        self._call_with_configuration(ask)
 
     def show_configuration(self) -> None:
-        """Put the configuration of the current column on the bench."""
-        self._of_configuration(
-            lambda index: self._edit(
+        """Show the configuration of the current column in the scene."""
+        self._call_with_configuration(
+            lambda index: self._apply_edit(
                 partial(with_shown_configuration, index=index),
                 tr("Configuration {index} on the bench", index=index + 1),
             )
         )
 
     def delete_parameter(self) -> None:
-        """Let the parameter of the current row no longer differ by configuration."""
+        """Remove the parameter of the current row from the configurations, so that all have the
+        same value.
+        """
         row = self.configurations.currentIndex().row()
         if 0 < row < len(self.states.names):
             name = self.states.names[row]
-            self._edit(
+            self._apply_edit(
                 partial(without_configured_parameter, name=name),
                 tr("{name} the same in all", name=name),
             )
 
     def toggle_variable(self) -> None:
-        """Let the value of the current cell vary, or no longer."""
+        """Make the value of the current cell variable, or fixed if it is variable."""
         at = self.configurations.currentIndex()
         name = self.states.variable_at(at.row(), at.column())
         if not name:
@@ -489,7 +497,7 @@ class LensMeritPanel(QWidget):
             added = (usual_variable(design, name),) if kept == design.variables else ()
             return replace(design, variables=(*kept, *added))
 
-        self._edit(toggled, tr("{name} variable", name=name))
+        self._apply_edit(toggled, tr("{name} variable", name=name))
 
     # --- searches
 
@@ -498,7 +506,7 @@ class LensMeritPanel(QWidget):
         self._start_run(SearchRun(title=title, lens=self._name, start=self._shown_design()))
 
     def run_tolerances(self) -> None:
-        """Run the study of tolerances that the form describes."""
+        """Run the tolerance study that the form describes."""
         setup = self.tolerances.setup
         self._start_run(ToleranceRun(lens=self._name, design=self._shown_design(), setup=setup))
 
@@ -511,23 +519,23 @@ class LensMeritPanel(QWidget):
             self.plot.show_merits([])
             self.merit.set_full_text(tr("searching…"))
             self.runner.run(
-                run.search, run, tr("The search"), tr("Change the operands or variables.")
+                run.run_search, run, tr("The search"), tr("Change the operands or variables.")
             )
         else:
             self.merit.set_full_text(tr("sampling…"))
-            self.runner.run(run.study, run, tr("The study"), tr("Change what deviates."))
+            self.runner.run(run.run_study, run, tr("The study"), tr("Change what deviates."))
         self._show_state()
 
     def stop(self) -> None:
-        """Stop the search or the study; the best so far is kept."""
+        """Stop the search or the study and keep its best result."""
         self.runner.stop()
         self._show_state()
 
     def close_search(self) -> None:
-        """Stop what runs because the window closes."""
+        """Stop the running search or study, because the window closes."""
         self.runner.close()
 
-    def _show_run(self, run: Run) -> None:
+    def _show_run(self, run: RunState) -> None:
         if isinstance(run, ToleranceRun):
             left = run.seconds / run.done * (run.total - run.done) if run.done else 0.0
             self.merit.set_full_text(
@@ -548,11 +556,11 @@ class LensMeritPanel(QWidget):
         self.merit.set_full_text(_search_text(run))
         self._lenses.propose_design(self, run.lens, run.design)
 
-    def _finish_run(self, run: Run) -> None:
+    def _finish_run(self, run: RunState) -> None:
         self.merit.set_full_text("")
         if run.error:
             self._show_note(run.error)
-            self._ask_states()
+            self._request_operand_states()
         if isinstance(run, ToleranceRun):
             if run.outcome is not None and run.lens == self._name:
                 self.merit.set_full_text(
@@ -569,7 +577,7 @@ class LensMeritPanel(QWidget):
         self._show_state()
 
     def _keep_best_lens(self, run: SearchRun) -> None:
-        """Put the best lens of a search into the document, as one step."""
+        """Put the best lens of a search into the document, as one history step."""
         assert run.best is not None
         first, merit = run.best.first_merit, run.best.merit
         text = tr("{words} in {seconds:.1f} s", words=_search_text(run), seconds=run.seconds)
@@ -603,7 +611,7 @@ def _search_text(run: SearchRun) -> str:
 
 
 def _merit_and_states(design: LensDesign) -> tuple[str, Sequence[OperandState], str]:
-    """The merit of a design as a text, the states of its operands, and why there are none."""
+    """The merit of a design as text, the states of its operands, and the reason if there are none."""
     if not design.operands:
         return "", (), ""
     try:

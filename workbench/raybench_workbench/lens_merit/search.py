@@ -1,4 +1,4 @@
-"""The searches for a better lens as they run in a thread, and the plot of their merits."""
+"""The searches for a better lens, which run in a thread, and the plot of their progress."""
 
 import math
 from collections.abc import Callable
@@ -15,22 +15,22 @@ from raybench.lens.glass_choice import choose_glasses
 from raybench.lens.merit import ImprovedLens, Progress, Stop, improve, search_widely
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import MARGIN, PlotAxis, ThemedPlot
-from raybench_workbench.studies.runner import Run
+from raybench_workbench.studies.runner import RunState
 from raybench_workbench.translation import tr
 
 MOST_DECADES = 2.5
 """Decades of an axis that has more numbers than their beginnings."""
 
 
-class Search(Protocol):
-    """A search of `raybench.lens.merit`, or one like it."""
+class LensSearch(Protocol):
+    """A search with the signature of those in `raybench.lens.merit`."""
 
     def __call__(
         self, design: LensDesign, *, stop: Stop = ..., progress: Progress = ...
     ) -> ImprovedLens: ...
 
 
-SEARCHES: dict[str, tuple[Search, str]] = {
+SEARCHES: dict[str, tuple[LensSearch, str]] = {
     tr("Optimise"): (improve, tr("Go downhill from this lens, by damped least squares")),
     tr("Search widely"): (
         search_widely,
@@ -45,9 +45,9 @@ SEARCHES: dict[str, tuple[Search, str]] = {
 
 
 @dataclass
-class SearchRun(Run):
-    """The state of a search of a lens: the best outcome so far, and its merit by number of
-    evaluations.
+class SearchRun(RunState):
+    """The state of a search for a better lens: the best lens so far, and the best merit after each
+    number of evaluations.
     """
 
     title: str = ""
@@ -58,11 +58,11 @@ class SearchRun(Run):
 
     @property
     def evaluations(self) -> int:
-        """The number of lenses that were evaluated according to the last report of the search."""
+        """The number of evaluated lenses in the last report of the search."""
         return self.best.evaluations if self.best is not None else 0
 
-    def search(self, stop: Callable[[], bool]) -> None:
-        """Search, in the thread."""
+    def run_search(self, stop: Callable[[], bool]) -> None:
+        """Run the search; called in the thread."""
         assert self.start is not None
         self._take_best_lens(
             SEARCHES[self.title][0](self.start, stop=stop, progress=self._take_best_lens)
@@ -76,7 +76,9 @@ class SearchRun(Run):
 
     @property
     def design(self) -> LensDesign | None:
-        """The best lens, in the configuration that stood on the bench; None if no better one is found."""
+        """The best lens, in the configuration that the scene showed; None if no better lens was
+        found.
+        """
         if self.start is None or self.best is None or self.best.merit >= self.best.first_merit:
             return None
         shown = shown_configuration(self.start)
@@ -85,7 +87,9 @@ class SearchRun(Run):
 
 
 class DecadesAxis(PlotAxis):
-    """A logarithmic axis with the numbers 1, 2 and 5 of few decades, or the 1 of many."""
+    """A logarithmic axis with ticks at 1, 2 and 5 of each decade, or only at 1 if there are many
+    decades.
+    """
 
     def logTickValues(
         self, minVal: float, maxVal: float, size: float, stdTicks: object
@@ -101,7 +105,7 @@ class DecadesAxis(PlotAxis):
 
 
 class MeritPlot(ThemedPlot):
-    """The best merit over the number of evaluations."""
+    """The plot of the best merit over the number of evaluations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.merits: list[tuple[int, float]] = []
@@ -116,7 +120,7 @@ class MeritPlot(ThemedPlot):
         self.show_merits(self.merits)
 
     def show_merits(self, merits: list[tuple[int, float]]) -> None:
-        """Plot the merits of a search, by number of evaluations."""
+        """Plot the merits of a search, given as pairs of the number of evaluations and the merit."""
         self.merits = list(merits)
         self.clear()
         self.set_titles(tr("evaluations"), tr("merit"))

@@ -1,4 +1,6 @@
-"""The tolerances of a lens: what deviates, what is adjusted and limited, and what comes of it."""
+"""The page for the tolerances of a lens: its deviations, compensators and limits, and the results
+of a study.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +27,7 @@ from raybench.lens.tolerance import (
     PRECISION,
     LensDeviation,
     LensTolerances,
-    Quality,
+    ManufacturingQuality,
     tolerance_lens,
     usual_deviations,
 )
@@ -36,8 +38,8 @@ from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListT
 from raybench_workbench.lens_merit.operand_list import OperandList, operand_text
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable
-from raybench_workbench.studies.runner import Run
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.studies.runner import RunState
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -63,7 +65,7 @@ QUALITIES = {tr("Commercial"): COMMERCIAL, tr("Precision"): PRECISION}
 
 @dataclass(frozen=True)
 class ToleranceSetup:
-    """What a study of tolerances of a lens takes."""
+    """The input of a tolerance study of a lens."""
 
     deviations: tuple[LensDeviation, ...] = ()
     limits: tuple[Operand, ...] = ()
@@ -73,8 +75,10 @@ class ToleranceSetup:
 
 
 @dataclass
-class ToleranceRun(Run):
-    """The state of a study of tolerances: how many lenses are done, of how many, and the outcome."""
+class ToleranceRun(RunState):
+    """The state of a tolerance study: the number of finished lenses, the number of all, and the
+    outcome.
+    """
 
     lens: str = ""
     design: LensDesign | None = None
@@ -83,8 +87,8 @@ class ToleranceRun(Run):
     total: int = 0
     outcome: LensTolerances | None = None
 
-    def study(self, stop: Callable[[], bool]) -> None:
-        """Study, in the thread."""
+    def run_study(self, stop: Callable[[], bool]) -> None:
+        """Run the study; called in the thread."""
         assert self.design is not None
         setup = self.setup
         self.outcome = tolerance_lens(
@@ -95,16 +99,16 @@ class ToleranceRun(Run):
             samples=setup.samples,
             seed=setup.seed,
             stop=stop,
-            progress=self._count,
+            progress=self._report_progress,
         )
 
-    def _count(self, done: int, total: int) -> None:
+    def _report_progress(self, done: int, total: int) -> None:
         self.done, self.total = done, total
 
 
 class TolerancePage(QWidget):
-    """The form of a study of tolerances of the lens that ``design`` returns, and its results. ``run``
-    starts it; the setup of each lens is kept while the window is open.
+    """The form and the results of a tolerance study of the lens that ``design`` returns. ``run``
+    starts the study. The setup of each lens is kept while the window is open.
     """
 
     def __init__(
@@ -121,7 +125,7 @@ class TolerancePage(QWidget):
         self._run = ToleranceRun()
         self._tables: dict[str, Table] = {}
         """The tables that are exported."""
-        self.deviations = self._deviation_list()
+        self.deviations = self._make_deviation_list()
         self.limits = OperandList(tr("Limits"), design, self._set_limits, limits=True, parent=self)
         for table in (self.deviations, self.limits):
             table.list.refused.connect(self._show_refusals)
@@ -144,7 +148,7 @@ class TolerancePage(QWidget):
         )
         self.measure = describe_widget(ElidedChoice(), name=tr("Quantity that is plotted"))
         leave_wheel_to_form(self.measure)
-        self.measure.currentIndexChanged.connect(lambda _: self._plot())
+        self.measure.currentIndexChanged.connect(lambda _: self._plot_samples())
         self.plot = StudyPlot(self)
         self.plot.setAccessibleName(tr("Distribution of the samples"))
         self.sensitivities = ResultsTable(self)
@@ -153,14 +157,14 @@ class TolerancePage(QWidget):
         self.summary.setAccessibleName(tr("Yields"))
         self.hint = Hint(HINT)
         self._lay_out()
-        theme.notifier.changed.connect(self._plot)
+        theme.notifier.changed.connect(self._plot_samples)
         self.show_outcome(ToleranceRun())
 
     def _lay_out(self) -> None:
         classes = [
             push_button(
                 title,
-                partial(self.use_quality, quality),
+                partial(self.use_quality_class, quality),
                 tip=tr(
                     "Usual deviations: radii ± {number:g} %, distances ± {distance:g} mm,"
                     " indices ± {index:g}",
@@ -176,14 +180,14 @@ class TolerancePage(QWidget):
             *classes, 1, _label(tr("Samples")), self.samples, _label(tr("Seed")), self.seed, self.run_button,
             margins=(half, half, theme.GRID, half), spacing=half,
         )  # fmt: skip
-        lists = _side_by_side(self.deviations, self.limits, [220, 220])
+        lists = _make_splitter(self.deviations, self.limits, [220, 220])
         below = row_layout(
             _label(tr("Compensators")), (self.compensators, 1),
             margins=(theme.GRID, half, theme.GRID, half), spacing=theme.GRID,
         )  # fmt: skip
         left = QWidget()
         column_layout(bar, (lists, 1), below, on=left, margins=0, spacing=0)
-        results = _side_by_side(self.plot, self.sensitivities, [150, 250])
+        results = _make_splitter(self.plot, self.sensitivities, [150, 250])
         top = row_layout(
             self.measure, 1, self.export, margins=(half, half, half, half), spacing=theme.GRID
         )
@@ -192,13 +196,13 @@ class TolerancePage(QWidget):
         column_layout(top, (results, 1), self.summary, on=self.found, margins=0, spacing=0)
         right = QWidget()
         column_layout((self.hint, 1), (self.found, 1), on=right, margins=0, spacing=0)
-        whole = _side_by_side(left, right, [390, 470])
+        whole = _make_splitter(left, right, [390, 470])
         whole.setStretchFactor(1, 1)
         column_layout(whole, on=self, margins=0)
 
-    def _deviation_list(self) -> ListTable:
+    def _make_deviation_list(self) -> ListTable:
         def unit(deviation: LensDeviation) -> str:
-            return _own_unit(self._design(), deviation.parameter)
+            return _parameter_unit(self._design(), deviation.parameter)
 
         def read_amount(deviation: LensDeviation, text: str) -> LensDeviation:
             length = self._design().system.unit
@@ -228,7 +232,7 @@ class TolerancePage(QWidget):
             return (
                 ""
                 if fault(deviation)
-                else in_language(parameter_label(self._design().system, deviation.parameter))
+                else translate_phrase(parameter_label(self._design().system, deviation.parameter))
             )
 
         model = ListModel(
@@ -269,12 +273,12 @@ class TolerancePage(QWidget):
 
     @property
     def setup(self) -> ToleranceSetup:
-        """What is written in the form."""
+        """The setup that the form describes."""
         return self._setups.get(self._lens, ToleranceSetup())
 
     def show_lens(self, name: str, design: LensDesign) -> None:
-        """Show the setup of a lens; at first its last distance is adjusted. Results of another lens are
-        hidden, those of the lens before an edit say so.
+        """Show the setup of a lens; by default its last distance is the compensator. Results of
+        another lens are hidden. Results from before an edit are marked as such.
         """
         if name != self._lens:
             self.show_outcome(ToleranceRun())
@@ -304,8 +308,10 @@ class TolerancePage(QWidget):
     def _set_limits(self, limits: Sequence[Operand]) -> str:
         return self._set_tolerances(limits=tuple(limits))
 
-    def use_quality(self, quality: Quality) -> None:
-        """Let all radii, glasses and distances deviate by a class of manufacture."""
+    def use_quality_class(self, quality: ManufacturingQuality) -> None:
+        """Set the tolerances of all radii, glasses and distances from a manufacturing quality
+        class.
+        """
         self._set_tolerances(deviations=usual_deviations(self._design(), quality))
 
     def _show_refusals(self) -> None:
@@ -315,7 +321,7 @@ class TolerancePage(QWidget):
     # --- results
 
     def show_outcome(self, run: ToleranceRun) -> None:
-        """Show the results of a study; nothing before there are any."""
+        """Show the results of a study, if it has any yet."""
         self._run, outcome = run, run.outcome
         self.hint.setVisible(outcome is None)
         self.found.setVisible(outcome is not None)
@@ -327,7 +333,7 @@ class TolerancePage(QWidget):
         }
         chosen = max(self.measure.currentIndex(), 0)
         self.measure.clear()
-        names = _names(outcome)
+        names = _quantity_names(outcome)
         self.measure.addItems(names)
         self.measure.setCurrentIndex(chosen if chosen < len(names) else 0)
         self.measure.setVisible(len(names) > 1)
@@ -335,9 +341,9 @@ class TolerancePage(QWidget):
             _round_table(sensitivities_table(run.design, outcome, both_ends=False))
         )
         self.summary.setText(summary_text(outcome))
-        self._plot()
+        self._plot_samples()
 
-    def _plot(self, *_: object) -> None:
+    def _plot_samples(self, *_: object) -> None:
         samples = self._tables.get("samples")
         if samples is not None and len(samples.rows):
             self.plot.show_histogram(samples, max(self.measure.currentIndex(), 0))
@@ -351,29 +357,32 @@ class TolerancePage(QWidget):
         menu.addAction(tr("Samples…"), lambda: self._ask_export("samples"))
         menu.popup(self.export.mapToGlobal(self.export.rect().bottomLeft()))
 
-    def _ask_export(self, what: str) -> None:
+    def _ask_export(self, table_name: str) -> None:
         path = ask_save_name(
             self,
-            tr("Export {what}", what=what),
-            f"{what}.csv",
+            tr("Export {what}", what=table_name),
+            f"{table_name}.csv",
             tr("Table as CSV (*.csv)"),
             (".csv",),
         )
         if path is not None:
-            self.export_table(what, path)
+            self.export_table(table_name, path)
 
-    def export_table(self, what: str, path: Path) -> None:
+    def export_table(self, table_name: str, path: Path) -> None:
         """Write the ``samples`` or the ``sensitivities`` to a file."""
         try:
-            save_table(self._tables[what], path)
+            save_table(self._tables[table_name], path)
         except (RaybenchError, OSError) as error:
             self._note(str(error))
 
 
 def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Table:
-    """The quantities of the samples, with their adjusted compensators."""
-    names = (*_names(outcome), *outcome.compensators)
-    units = (*_units(design, outcome), *(_own_unit(design, c) for c in outcome.compensators))
+    """The values of the quantities and of the adjusted compensators, with a row for each sample."""
+    names = (*_quantity_names(outcome), *outcome.compensators)
+    units = (
+        *_quantity_units(design, outcome),
+        *(_parameter_unit(design, c) for c in outcome.compensators),
+    )
     quantities = outcome.samples.reshape(-1, len(outcome.names))
     return Table(names, units, np.hstack([quantities, outcome.adjusted]), 0, seed)
 
@@ -381,8 +390,9 @@ def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Tab
 def sensitivities_table(
     design: LensDesign, outcome: LensTolerances, *, both_ends: bool = True
 ) -> Table:
-    """The changes of the quantities by each deviation alone, the largest change of the merit first:
-    at both ends of the deviation, or at the end where the change is larger.
+    """The change of each quantity by each deviation alone, sorted by the change of the merit,
+    largest first. It has a row for both ends of a deviation, or only for the end with the larger
+    change.
     """
     ends = [end - outcome.nominal for end in (outcome.low, outcome.high)]
     larger = np.where(np.abs(ends[0]) > np.abs(ends[1]), *ends)
@@ -390,42 +400,43 @@ def sensitivities_table(
     shown = {" at −": ends[0], " at +": ends[1]} if both_ends else {"": larger}
     deviations = [outcome.deviations[i] for i in order]
     choices = tuple(
-        f"{d.parameter} ± {d.by:.3g} {_own_unit(design, d.parameter)}".rstrip() for d in deviations
+        f"{d.parameter} ± {d.by:.3g} {_parameter_unit(design, d.parameter)}".rstrip()
+        for d in deviations
     )
     columns = [np.arange(len(order), dtype=float)]
     titles, units = [tr("deviation")], [""]
-    for k, (name, unit) in enumerate(zip(_names(outcome), _units(design, outcome), strict=True)):
+    for k, (name, unit) in enumerate(
+        zip(_quantity_names(outcome), _quantity_units(design, outcome), strict=True)
+    ):
         columns += [changes[order, k] for changes in shown.values()]
         titles += [f"Δ {name}{end}" for end in shown]
         units += [unit] * len(shown)
     return Table(tuple(titles), tuple(units), np.column_stack(columns), 0, choices={0: choices})
 
 
-def _names(outcome: LensTolerances) -> tuple[str, ...]:
-    """The names of the quantities of a study in the language of the window."""
+def _quantity_names(outcome: LensTolerances) -> tuple[str, ...]:
+    """The names of a study's quantities in the language of the window."""
     return tr("merit"), *map(operand_text, outcome.limits)
 
 
-def _units(design: LensDesign, outcome: LensTolerances) -> tuple[str, ...]:
-    """The units of the quantities of a study."""
+def _quantity_units(design: LensDesign, outcome: LensTolerances) -> tuple[str, ...]:
     unit = design.system.unit
     return "", *(unit_text(OPERANDS[o.quantity].unit, unit) for o in outcome.limits)
 
 
-def _own_unit(design: LensDesign, name: str) -> str:
-    """The unit of a parameter of a design."""
+def _parameter_unit(design: LensDesign, name: str) -> str:
     own, _ = split_configuration(design, name)
     return unit_text(parameter_unit(design.system, own), design.system.unit)
 
 
 def _round_table(table: Table) -> Table:
-    """A table with numbers of a few digits, to be read."""
+    """The table with numbers rounded to a few digits."""
     rows = np.array([[float(f"{v:.{SHOWN_DIGITS}g}") for v in row] for row in table.rows.tolist()])
     return replace(table, rows=rows.reshape(table.rows.shape))
 
 
 def summary_text(outcome: LensTolerances) -> str:
-    """The merit as it is and of the samples, and the yields, in few words."""
+    """A short summary of a study: the merit of the design and of the samples, and the yields."""
     merits = outcome.samples[:, 0] if len(outcome.samples) else np.zeros(0)
     known = merits[np.isfinite(merits)]
     text = tr("merit {nominal:.3g}", nominal=outcome.nominal[0])
@@ -443,7 +454,7 @@ def summary_text(outcome: LensTolerances) -> str:
         return tr("{words}. Limits give a yield.", words=text)
     *each, whole = outcome.yields
     low, high = (100 * bound for bound in whole.interval)
-    names = _names(outcome)[1:]
+    names = _quantity_names(outcome)[1:]
     shares = ", ".join(f"{name} {100 * y.share:.3g} %" for name, y in zip(names, each, strict=True))
     return tr(
         "{words}. Yield {number:.3g} % ({low:.3g} to {high:.3g} %): {shares}.",
@@ -469,7 +480,7 @@ def _label(text: str) -> QLabel:
     return describe_widget(QLabel(text), role="label")
 
 
-def _side_by_side(one: QWidget, other: QWidget, widths: list[int]) -> QSplitter:
+def _make_splitter(one: QWidget, other: QWidget, widths: list[int]) -> QSplitter:
     splitter = QSplitter(Qt.Orientation.Horizontal)
     splitter.setHandleWidth(1)
     splitter.setChildrenCollapsible(False)

@@ -1,4 +1,4 @@
-"""The variables of a lens as a list: what a search may change, and between which bounds."""
+"""The list of the variables of a lens: the parameters that a search may change, with their bounds."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -13,25 +13,25 @@ from raybench.lens.design import LensDesign, LensParameter, Variable, design_par
 from raybench.lens.glass import glass_name
 from raybench.lens.usual_merit import free_parameters, usual_variable
 from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 
 
 @dataclass(frozen=True)
 class VariableRow:
-    """A variable and the parameter that it is."""
+    """A variable and its parameter."""
 
     variable: Variable
     parameter: LensParameter
 
     @property
     def is_number(self) -> bool:
-        """Whether it has bounds."""
+        """Whether the parameter is a number, so that the variable has bounds."""
         return isinstance(self.parameter.value, float)
 
 
 class VariableList(ListTable):
-    """A table of the variables of the lens that ``design`` returns. ``change`` sets other variables and
-    returns the reason if it is refused.
+    """A table of the variables of the lens that ``design`` returns. ``change`` sets other variables
+    and returns the reason if it is refused.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class VariableList(ListTable):
                     tr("Variable"),
                     tr("A parameter: c1 is the curvature of surface 1, t1 the distance behind it"),
                     lambda row: row.variable.parameter,
-                    self._with_parameter,
+                    self._row_with_parameter,
                     names=lambda: self.free_parameters,
                     is_text=True,
                 ),
@@ -55,7 +55,7 @@ class VariableList(ListTable):
                 self._make_bound_column(
                     tr("Low"), tr("The lower bound; none if empty"), "low", -math.inf
                 ),
-                ListColumn(tr("Now"), tr("What it is now"), _now_text),
+                ListColumn(tr("Now"), tr("What it is now"), _current_value_text),
                 self._make_bound_column(
                     tr("High"), tr("The upper bound; none if empty"), "high", math.inf
                 ),
@@ -69,19 +69,18 @@ class VariableList(ListTable):
         model.setParent(self)
 
     def show_design(self, design: LensDesign) -> None:
-        """Show the variables of a design."""
         parameters = design_parameters(design)
         self.show_values(tuple(VariableRow(v, parameters[v.parameter]) for v in design.variables))
         self.fit_columns(320)
 
     @property
     def free_parameters(self) -> Sequence[str]:
-        """The parameters that may vary and do not yet."""
+        """The parameters that could be variables and are not yet."""
         design = self._design()
         varied = {v.parameter for v in design.variables}
         return [name for name in free_parameters(design) if name not in varied]
 
-    def _with_parameter(self, row: VariableRow | None, text: str) -> VariableRow:
+    def _row_with_parameter(self, row: VariableRow | None, text: str) -> VariableRow:
         name, design = text.strip(), self._design()
         if any(v.parameter == name for v in design.variables):
             raise InvalidCell(tr("{name} varies already.", name=name))
@@ -109,11 +108,11 @@ class VariableList(ListTable):
 def _variable_meaning(row: VariableRow) -> str:
     value, is_curvature = row.parameter.value, row.variable.parameter.startswith("c")
     if not (is_curvature and value and row.is_number):
-        return in_language(row.parameter.label)
+        return translate_phrase(row.parameter.label)
     return tr("{label}, radius {radius:.5g}", label=row.parameter.label, radius=1 / value)  # type: ignore[operator]
 
 
-def _now_text(row: VariableRow) -> str:
+def _current_value_text(row: VariableRow) -> str:
     value = row.parameter.value
     if isinstance(value, float):
         return f"{value:.6g}"

@@ -15,7 +15,7 @@ from raybench.system.files import is_private_file, private_folder
 
 
 @dataclass(frozen=True)
-class Address:
+class ServerAddress:
     """The address of a window's server, and the access token that is valid for this run."""
 
     url: str
@@ -48,7 +48,7 @@ def address_folder() -> Path:
     return recovery_folder().parent / "windows"
 
 
-def publish_address(address: Address) -> Path:
+def publish_address(address: ServerAddress) -> Path:
     """Write an address to a file; returns its path. Raises RaybenchError or OSError if the folder
     is not private.
     """
@@ -63,15 +63,15 @@ def publish_address(address: Address) -> Path:
     return path
 
 
-def published_addresses() -> list[tuple[Path, Address]]:
+def published_addresses() -> list[tuple[Path, ServerAddress]]:
     """The published addresses with their files, latest first. Files that cannot be read or that
     others could have written are ignored.
     """
-    found: list[tuple[float, Path, Address]] = []
+    found: list[tuple[float, Path, ServerAddress]] = []
     for path in address_folder().glob("*.json"):
         with contextlib.suppress(OSError, ValueError, TypeError, RecursionError):
             if is_private_file(path):
-                address = Address(**json.loads(path.read_text(encoding="utf-8")))
+                address = ServerAddress(**json.loads(path.read_text(encoding="utf-8")))
                 if isinstance(address.url, str) and isinstance(address.token, str):
                     found.append((path.stat().st_mtime, path, address))
     found.sort(key=lambda row: row[:2], reverse=True)

@@ -28,8 +28,8 @@ from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.offer import listed_tools, tools_for_model
 from raybench_workbench.mcp import ABOUT, WINDOW
-from raybench_workbench.mcp.address import Address, published_addresses
-from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolChanges
+from raybench_workbench.mcp.address import ServerAddress, published_addresses
+from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolListNotifier
 from raybench_workbench.mcp.resources import OF_SCENE, read_guide, reading_handlers
 from raybench_workbench.mcp.server import BEAT, error_result, tool_for_client
 
@@ -62,7 +62,7 @@ class Bridge:
     """
 
     def __init__(self) -> None:
-        self._changes = ToolChanges()
+        self._changes = ToolListNotifier()
         self._watching: asyncio.Task[None] | None = None
         self.protocol = ProtocolServer(
             ABOUT + WINDOW,
@@ -72,7 +72,7 @@ class Bridge:
             **reading_handlers(self._read_resource),
         )
 
-    async def _watch_windows(self, known: Address | None) -> None:
+    async def _watch_windows(self, known: ServerAddress | None) -> None:
         """Notify the client when a window opens or closes, and when a window's tools change."""
         while True:
             address = await _latest_window_address()
@@ -94,7 +94,7 @@ class Bridge:
     async def _list_tools(
         self, context: Context, params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        """The tools of the window or, without a window, the built-in tools, since a client may ask
+        """The tools of the window. Without a window, the built-in tools, since some clients ask
         only once.
         """
         self._changes.add_session(context.session)
@@ -123,7 +123,7 @@ class Bridge:
     async def _read_resource(
         self, context: Context, params: ReadResourceRequestParams
     ) -> ReadResourceResult:
-        """Read a guide here, and what belongs to the scene from the window."""
+        """Read a guide from this process, or a resource of the scene from the window."""
         if params.uri not in {resource.uri for resource in OF_SCENE}:
             return read_guide(params.uri)
         address = await _latest_window_address()
@@ -180,7 +180,9 @@ def _bridge_info() -> Implementation:
 
 
 @asynccontextmanager
-async def _connect_client(address: Address, client_info: Implementation) -> AsyncIterator[Client]:
+async def _connect_client(
+    address: ServerAddress, client_info: Implementation
+) -> AsyncIterator[Client]:
     timeout = httpx2.Timeout(None, connect=SOON)  # a call waits for a person and for traces
     async with (
         httpx2.AsyncClient(headers=address.headers, timeout=timeout, trust_env=False) as http,
@@ -194,7 +196,7 @@ async def _connect_client(address: Address, client_info: Implementation) -> Asyn
         yield window
 
 
-async def _latest_window_address() -> Address | None:
+async def _latest_window_address() -> ServerAddress | None:
     """The address of the window that last allowed programs to connect. The address files of closed
     windows are removed.
     """
@@ -211,7 +213,7 @@ async def _latest_window_address() -> Address | None:
     return None
 
 
-async def _check_connection(address: Address) -> None:
+async def _check_connection(address: ServerAddress) -> None:
     """Check that a window accepts connections, by opening and closing one. This works even while
     the window is busy. Raises OSError.
     """

@@ -19,8 +19,8 @@ from raybench.files.atomic import backup_path, write_text
 NAME = "raybench"
 
 
-def _application_data(*parts: str) -> Path:
-    """A path below the folder in which applications of this system keep their settings."""
+def _application_data_path(*parts: str) -> Path:
+    """A path below the folder in which applications store their settings on this system."""
     if sys.platform == "darwin":
         return Path.home().joinpath("Library", "Application Support", *parts)
     if os.name == "nt":
@@ -43,7 +43,7 @@ class Client:
 
 CLIENTS: Mapping[str, Client] = {
     "claude-desktop": Client(
-        "Claude Desktop", lambda: _application_data("Claude", "claude_desktop_config.json")
+        "Claude Desktop", lambda: _application_data_path("Claude", "claude_desktop_config.json")
     ),
     "claude-code": Client("Claude Code", lambda: Path.home() / ".claude.json", with_type=True),
     "codex": Client("Codex", lambda: Path.home() / ".codex" / "config.toml", "mcp_servers"),
@@ -52,7 +52,7 @@ CLIENTS: Mapping[str, Client] = {
     "lm-studio": Client("LM Studio", lambda: Path.home() / ".lmstudio" / "mcp.json"),
     "vscode": Client(
         "Visual Studio Code",
-        lambda: _application_data("Code", "User", "mcp.json"),
+        lambda: _application_data_path("Code", "User", "mcp.json"),
         "servers",
         with_type=True,
     ),
@@ -65,8 +65,8 @@ CLIENTS: Mapping[str, Client] = {
 
 @dataclass(frozen=True)
 class Installation:
-    """A configuration file before and after Raybench is entered. ``entry`` is the text of the entry
-    alone.
+    """A configuration file with and without the entry for Raybench. ``entry`` is the text of the
+    entry alone.
     """
 
     path: Path
@@ -75,7 +75,7 @@ class Installation:
     entry: str
 
     def write(self) -> None:
-        """Write the file; the previous one is kept beside it, readable for the same people. Raises
+        """Write the file. The previous version is kept beside it with the same permissions. Raises
         RaybenchError.
         """
         try:
@@ -89,8 +89,8 @@ class Installation:
 
 
 def plan_installation(client: str, command: str, arguments: Sequence[str]) -> Installation:
-    """The configuration of a client with an entry that starts ``command`` with ``arguments``. Other
-    entries stay. Raises RaybenchError if the file cannot be read as what it should be.
+    """The configuration file of a client, changed so that an entry starts ``command`` with
+    ``arguments``. Other entries stay. Raises RaybenchError if the file is not valid.
     """
     known = CLIENTS[client]
     path = known.file()
@@ -107,7 +107,7 @@ def plan_installation(client: str, command: str, arguments: Sequence[str]) -> In
         )
         after = _with_toml_section(before, known.servers, section, server)
         if after is None:
-            raise _not_understood(path, section)
+            raise _unreadable_file_error(path, section)
         return Installation(path, before, after, section)
     entry = json.dumps({known.servers: {NAME: server}}, indent=2, ensure_ascii=False)
     try:
@@ -115,11 +115,11 @@ def plan_installation(client: str, command: str, arguments: Sequence[str]) -> In
         servers = whole.setdefault(known.servers, {})
         servers[NAME] = {**servers.get(NAME, {}), **server}  # an environment, for instance, stays
     except (ValueError, AttributeError, TypeError, RecursionError):
-        raise _not_understood(path, entry) from None
+        raise _unreadable_file_error(path, entry) from None
     return Installation(path, before, json.dumps(whole, indent=2, ensure_ascii=False) + "\n", entry)
 
 
-def _not_understood(path: Path, entry: str) -> RaybenchError:
+def _unreadable_file_error(path: Path, entry: str) -> RaybenchError:
     return RaybenchError(
         f"{path}: it has another form than expected, so it is left as it is. Put this into it:\n{entry}"
     )
@@ -128,8 +128,9 @@ def _not_understood(path: Path, entry: str) -> RaybenchError:
 def _with_toml_section(
     text: str, servers: str, section: str, server: Mapping[str, Any]
 ) -> str | None:
-    """The text of a TOML file with a server's section, at its end or in place of the values that the
-    section of this name has; its other lines stay. None if that is not possible.
+    """The text of a TOML file with the values ``server`` in the section ``section`` below
+    ``servers``. They replace the values of an existing section, or are added at the end; other
+    lines stay. None if that is not possible.
     """
     head = re.compile(rf"^\[{re.escape(servers)}\.{NAME}\][^\n]*$", re.MULTILINE)
     if (found := head.search(text)) is None:

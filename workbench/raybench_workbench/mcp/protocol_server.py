@@ -35,7 +35,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from raybench_workbench.mcp.address import Address
+from raybench_workbench.mcp.address import ServerAddress
 
 NAME = "raybench"
 Context = ServerRequestContext[Any, Any]
@@ -47,11 +47,11 @@ LONGEST = 4 * 1024 * 1024
 
 
 class ProtocolServer(Server[Any]):
-    """A server that lists and calls tools. Its handshake announces that it notifies clients when
-    the list of tools changes.
+    """A server that lists and calls tools. In the handshake it announces notifications about
+    changes of the tool list.
 
     ``connection`` is entered for each connection (over HTTP, once for all); its value is the
-    lifespan context of the requests. ``handlers`` are those of other requests, see
+    lifespan context of the requests. ``handlers`` are the handlers of other requests, see
     `raybench_workbench.mcp.resources.reading_handlers`.
     """
 
@@ -62,7 +62,7 @@ class ProtocolServer(Server[Any]):
         on_call: Callable[
             [Context, CallToolRequestParams], Awaitable[CallToolResult | InputRequiredResult]
         ],
-        changes: ToolChanges,
+        changes: ToolListNotifier,
         connection: Callable[[Server[Any]], AbstractAsyncContextManager[Any]] = lambda _: (
             nullcontext()
         ),
@@ -87,7 +87,7 @@ class ProtocolServer(Server[Any]):
         return super().create_initialization_options(options, *others, **named)
 
 
-class ToolChanges:
+class ToolListNotifier:
     """Notifies clients of changes to the list of tools: clients that listen for them, and clients
     with a session that have listed the tools.
     """
@@ -124,14 +124,14 @@ class HttpServer:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.bind((HOST, 0))
         here = f"{HOST}:{self._socket.getsockname()[1]}"
-        self.address = Address(f"http://{here}/mcp", secrets.token_urlsafe(32))
+        self.address = ServerAddress(f"http://{here}/mcp", secrets.token_urlsafe(32))
         # a page of a web site whose name was bound to this address afterwards sends another Host,
         # and every page sends its Origin
         security = TransportSecuritySettings(
             allowed_hosts=[here, here.replace(HOST, "localhost")], allowed_origins=[]
         )
         app = server.streamable_http_app(transport_security=security)
-        self._gate = _TokenNeeded(app, self.address.token)
+        self._gate = _TokenCheck(app, self.address.token)
         config = uvicorn.Config(
             self._gate,
             log_config=None,
@@ -158,7 +158,7 @@ class HttpServer:
         self._server.should_exit = True
 
     def close(self) -> None:
-        """Close all connections and sockets, in whatever way `serve` has ended."""
+        """Close all connections and sockets, no matter how `serve` ended."""
         for listening in getattr(self._server, "servers", ()):
             listening.close()
         for connection in tuple(self._server.server_state.connections):
@@ -167,9 +167,9 @@ class HttpServer:
         self._socket.close()
 
 
-class _TokenNeeded:
-    """Refuses requests without the access token, and with two statements of their length, before they
-    are processed further, and all requests after shutdown.
+class _TokenCheck:
+    """Refuses invalid requests before they are processed further: requests without the access
+    token, requests that state their length twice, and all requests after shutdown.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
@@ -203,7 +203,7 @@ async def serve_stdio(server: Server[Any]) -> None:
     """Serve on standard input and output until standard input ends. Text that the program prints
     meanwhile goes to standard error.
     """
-    async with stdio_server(anyio.wrap_file(cast("IO[str]", _Messages(_standard_input())))) as (
+    async with stdio_server(anyio.wrap_file(cast("IO[str]", _LineReader(_standard_input())))) as (
         read,
         write,
     ):
@@ -225,8 +225,8 @@ def _standard_input() -> BinaryIO:
     return os.fdopen(own, "rb", closefd=False)  # the thread that reads may outlive the server
 
 
-class _Messages:
-    """Reads the lines of a stream and leaves out lines that are too long."""
+class _LineReader:
+    """Reads lines from a stream, and skips lines that are too long."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

@@ -1,5 +1,5 @@
-"""What a client can read beside the tools: the scene, its picture and the guides; and prompts, which
-begin usual tasks.
+"""What a client can read beside the tools: the scene, its picture and the guides, and prompts for
+common tasks.
 """
 
 from __future__ import annotations
@@ -103,14 +103,14 @@ PROMPTS = {
 
 
 async def list_resources(context: Context, _: PaginatedRequestParams | None) -> ListResourcesResult:
-    """The resources: those of the open document, and the guides."""
+    """The list of resources: the open document and the guides."""
     guides = [
         Resource(
             uri=f"{GUIDES}{path.name}",
             name=f"Guide: {path.read_text(encoding='utf-8').partition(chr(10))[0].strip('# ')}",
             mime_type="text/markdown",
         )
-        for path in sorted(_guides().iterdir(), key=lambda path: path.name)
+        for path in sorted(_guides_folder().iterdir(), key=lambda path: path.name)
         if path.name.endswith(".md")
     ]
     return ListResourcesResult(resources=[*OF_SCENE, *guides])
@@ -121,7 +121,7 @@ Read = Callable[[Context, ReadResourceRequestParams], Awaitable[ReadResourceResu
 
 
 def reading_handlers(read: Read) -> dict[str, Any]:
-    """The handlers of a server's requests for resources, which are read by ``read``, and prompts."""
+    """The request handlers for resources, read by the function ``read``, and for prompts."""
     return {
         "on_list_resources": list_resources,
         "on_read_resource": read,
@@ -137,9 +137,11 @@ def resource_reader(opened: OpenDocument) -> Read:
         uri = str(params.uri)
         if uri == SCENE:
             data = document_to_json(opened.document)
-            return _text(uri, json.dumps(data, ensure_ascii=False, indent=1), "application/json")
+            return _text_result(
+                uri, json.dumps(data, ensure_ascii=False, indent=1), "application/json"
+            )
         if uri == TEXT:
-            return _text(uri, scene_text(opened.document), "text/plain")
+            return _text_result(uri, scene_text(opened.document), "text/plain")
         if uri == PICTURE:
             try:
                 png = await opened.paint_canvas(WIDTH)
@@ -154,8 +156,8 @@ def resource_reader(opened: OpenDocument) -> Read:
 
 
 def read_guide(uri: str) -> ReadResourceResult:
-    """A guide by its address. Raises MCPError with the addresses that there are."""
-    names = {path.name: path for path in _guides().iterdir() if path.name.endswith(".md")}
+    """A guide by its address. Raises MCPError with the valid addresses if there is no such guide."""
+    names = {path.name: path for path in _guides_folder().iterdir() if path.name.endswith(".md")}
     name = uri.removeprefix(GUIDES)
     if not uri.startswith(GUIDES) or name not in names:
         known = [SCENE, TEXT, PICTURE, *(GUIDES + each for each in sorted(names))]
@@ -163,21 +165,20 @@ def read_guide(uri: str) -> ReadResourceResult:
             INVALID_PARAMS,
             f"There is no resource {in_quotes(uri, 80)}. There are {', '.join(known)}.",
         )
-    return _text(uri, names[name].read_text(encoding="utf-8"), "text/markdown")
+    return _text_result(uri, names[name].read_text(encoding="utf-8"), "text/markdown")
 
 
-def _guides() -> Traversable:
+def _guides_folder() -> Traversable:
     return files("raybench_resources").joinpath("help")
 
 
-def _text(uri: str, text: str, mime_type: str) -> ReadResourceResult:
+def _text_result(uri: str, text: str, mime_type: str) -> ReadResourceResult:
     return ReadResourceResult(
         contents=[TextResourceContents(uri=uri, text=text, mime_type=mime_type)]
     )
 
 
 async def list_prompts(context: Context, _: PaginatedRequestParams | None) -> ListPromptsResult:
-    """The prompts."""
     return ListPromptsResult(
         prompts=[
             Prompt(
@@ -192,7 +193,7 @@ async def list_prompts(context: Context, _: PaginatedRequestParams | None) -> Li
 
 
 async def get_prompt(context: Context, params: GetPromptRequestParams) -> GetPromptResult:
-    """A prompt with its argument in place. Raises MCPError for an unknown prompt, or without its
+    """A prompt filled with its argument. Raises MCPError for an unknown prompt or a missing
     argument.
     """
     if params.name not in PROMPTS:

@@ -30,7 +30,7 @@ from mcp_types import (
     ToolAnnotations,
 )
 
-from raybench.agent.call.approval import Ask, Decision, Request
+from raybench.agent.call.approval import ApprovalRequest, Ask, Decision
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
@@ -38,7 +38,7 @@ from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
 from raybench.errors import elide_text
 from raybench.schema.json_values import json_text
-from raybench_workbench.mcp.protocol_server import Context, ProtocolServer, ToolChanges
+from raybench_workbench.mcp.protocol_server import Context, ProtocolServer, ToolListNotifier
 from raybench_workbench.mcp.resources import reading_handlers, resource_reader
 
 MOST_LINES, MOST_CHARACTERS = 20, 200
@@ -50,7 +50,7 @@ PATIENCE = 600.0
 """Seconds for which a call waits for the client to return."""
 
 
-def make_approval_form(request: Request) -> ElicitRequestFormParams:
+def make_approval_form(request: ApprovalRequest) -> ElicitRequestFormParams:
     """The form with which a client asks its user for approval: the change, the values before and
     after it, and three possible answers.
     """
@@ -125,11 +125,11 @@ def error_result(text: str) -> CallToolResult:
 
 
 class RunningCall:
-    """A running tool call of the client named ``client``, and the task that runs it. The task goes
-    on while the client's user is asked, over one or several requests.
+    """A running tool call of the client named ``client``, and the task that runs it. The task
+    continues while the client's user is asked, over one or several requests.
 
-    ``run`` makes the call. It reports events to `record_event`, and may ask the client's person by
-    ``ask``: None if the client cannot.
+    ``run`` makes the call. It reports events to `record_event`, and asks the client's user by
+    ``ask``, which is None if the client cannot ask.
     """
 
     def __init__(
@@ -137,7 +137,9 @@ class RunningCall:
     ) -> None:
         self.client, self.tool, self.arguments = client, tool, arguments
         self.ask: Ask | None = self._ask_client if elicits else None
-        self.questions: asyncio.Queue[tuple[Request, asyncio.Future[Decision]]] = asyncio.Queue()
+        self.questions: asyncio.Queue[tuple[ApprovalRequest, asyncio.Future[Decision]]] = (
+            asyncio.Queue()
+        )
         self.request_ids: set[RequestId | None] = set()
         """The ids of the client's requests that began and continued it."""
         self.answer: asyncio.Future[Decision] | None = None
@@ -154,7 +156,7 @@ class RunningCall:
         self._news = asyncio.Event()
         self.task = asyncio.ensure_future(run(self))
 
-    async def next_question(self) -> Request | None:
+    async def next_question(self) -> ApprovalRequest | None:
         """The next question to the client's user; None when the call has ended."""
         asked = asyncio.ensure_future(self.questions.get())
         try:
@@ -172,11 +174,10 @@ class RunningCall:
             self.answer.set_result(decision)
 
     async def report_progress(self, session: ServerSession) -> None:
-        """Notify the client of each event, and every second that the call is still running, until
-        cancelled.
+        """Notify the client of each event, and once a second while the call runs, until cancelled.
 
-        Progress is the time in seconds, which only grows, as the protocol requires. The total is
-        the time expected from the fraction of the work that is done, once the tool reports one.
+        Progress is the time in seconds, since the protocol requires a growing number. The total is
+        the expected time, once the tool reports a fraction of its work.
         """
         loop, last = asyncio.get_running_loop(), -1.0
         while True:
@@ -189,7 +190,7 @@ class RunningCall:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), BEAT)
 
-    async def _ask_client(self, request: Request) -> Decision:
+    async def _ask_client(self, request: ApprovalRequest) -> Decision:
         answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         self.questions.put_nowait((request, answer))
         self.set_progress_words(f"Waits for approval: {request.title}")
@@ -218,7 +219,7 @@ Run = Callable[[RunningCall], Awaitable[ToolOutcome]]
 
 
 class SuspendedCalls(dict[str, RunningCall]):
-    """Calls that wait for an answer of the client's user, by the token given to the client. A call
+    """Calls that wait for an answer of the client's user, by the token that the client got. A call
     is stopped if the client does not return in time.
     """
 
@@ -243,8 +244,9 @@ class SuspendedCalls(dict[str, RunningCall]):
 
 
 class ToolServer:
-    """Offers tools to clients, and the resources of the ``opened`` document. ``run`` runs a call. If the call needs approval and the server has
-    no user of its own, the client asks its user.
+    """Offers tools to clients, and the resources of the ``opened`` document. ``run`` runs a call.
+    If a call needs approval and the server has no user of its own, the client is asked to ask its
+    user.
     """
 
     def __init__(
@@ -255,7 +257,7 @@ class ToolServer:
         opened: OpenDocument,
     ) -> None:
         self._tools, self._run = tools, run
-        self._changes = ToolChanges()
+        self._changes = ToolListNotifier()
         self._calls: set[RunningCall] = set()
 
         async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from raybench.agent.call.approval import Decision, Profile, Request
+from raybench.agent.call.approval import ApprovalRequest, Decision, Profile
 from raybench.agent.call.events import TurnEvent, without_traces
 from raybench.agent.call.outcome import ToolOutcome, failed_outcome
 from raybench.agent.call.scope import run_in_thread
@@ -24,7 +24,7 @@ from raybench_workbench.agent.agent import Agent, Question
 from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp import ABOUT, EXTRA, WINDOW
-from raybench_workbench.mcp.address import Address, publish_address
+from raybench_workbench.mcp.address import ServerAddress, publish_address
 
 if TYPE_CHECKING:
     from raybench.agent.catalogue.registry import ToolRegistry
@@ -67,7 +67,7 @@ class WindowServer(QObject):
     ) -> None:
         super().__init__(parent)
         self.allowed = False
-        self.address: Address | None = None
+        self.address: ServerAddress | None = None
         self.profile: Profile = "ask"
         """What programs may do without asking, from the next call on."""
         self._agent = agent
@@ -113,8 +113,8 @@ class WindowServer(QObject):
             self._agent.run_coroutine(self._stop_calls)
 
     def _tools_changed(self, _tools: object) -> None:
-        """Notify programs that the list of tools has changed, because a project was opened or
-        another model connected.
+        """Notify other programs that the list of tools has changed, because a project was opened or
+        another model was connected.
         """
         if self._server is not None:
             self._agent.run_coroutine(self._server.notify_tools_changed)
@@ -124,13 +124,13 @@ class WindowServer(QObject):
         self._run_with_calls(lambda calls: calls.add_note(text))
 
     def revoke_permissions(self) -> None:
-        """Forget what the person has allowed programs in this conversation."""
+        """Forget which calls the user has allowed to other programs in this conversation."""
         self._run_with_calls(ClientCalls.revoke_permissions)
 
-    def _run_with_calls(self, do: Callable[[ClientCalls], None]) -> None:
+    def _run_with_calls(self, use_calls: Callable[[ClientCalls], None]) -> None:
         async def work() -> None:
             if self._calls is not None:
-                do(self._calls)
+                use_calls(self._calls)
 
         if self._times:  # a program may have connected
             self._agent.run_coroutine(work)
@@ -141,8 +141,8 @@ class WindowServer(QObject):
         """
         self.allow_connections(False)
 
-    def _record_serving(self, time: int, address: Address | None) -> None:
-        """Record that the server has started with an address, or has ended."""
+    def _record_serving(self, time: int, address: ServerAddress | None) -> None:
+        """Record that the server has started with this address, or has ended if it is None."""
         if time != self._times:
             return
         if address is not None and self.allowed:
@@ -220,7 +220,7 @@ class WindowServer(QObject):
                 "The person does not let programs connect any more.",
             )
 
-        async def ask(request: Request) -> Decision:
+        async def ask(request: ApprovalRequest) -> Decision:
             call.set_progress_words(f"Waits for the person in the window: {request.title}")
             future: Future[Decision] = Future()
             self.asked.emit(number, Question(request, future))

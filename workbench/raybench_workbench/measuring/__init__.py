@@ -1,3 +1,3 @@
-"""Measurements: the tools that take them by mouse, their list, and how they are painted on the
-canvas and in figures.
+"""Measurements: the mouse mode that takes them, their list, and their painting on the canvas and in
+figures.
 """

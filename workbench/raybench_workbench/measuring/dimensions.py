@@ -1,5 +1,6 @@
-"""The painting of measurements whose place was chosen: dimension lines with arrows and extension
-lines, arcs of angles, and texts with leaders. All lengths are in pixels, at any zoom.
+"""The painting of dimensions: measurements whose text the user has placed. They have dimension
+lines with arrows and extension lines, arcs of angles, or texts with leaders. All lengths are in
+pixels, at any zoom.
 """
 
 from __future__ import annotations
@@ -51,9 +52,8 @@ STEP = math.radians(2)
 
 @dataclass(frozen=True)
 class Dimension:
-    """What is painted of a measurement whose place was chosen: lines as lists of points, the tips
-    and directions of arrow heads, and a text of ``size`` about the point ``middle``, turned by
-    ``angle`` degrees.
+    """The painted shape of a measurement: lines as lists of points, the tips and directions of
+    arrow heads, and a text of ``size`` with its centre at ``middle``, rotated by ``angle`` degrees.
     """
 
     lines: tuple[tuple[QPointF, ...], ...]
@@ -64,25 +64,28 @@ class Dimension:
     angle: float = 0.0
 
     @property
-    def text_turn(self) -> QTransform:
-        """The transform from the text's own place, about the origin, to that on the canvas."""
+    def text_transform(self) -> QTransform:
+        """The transform that moves a text centred at the origin to its position on the canvas."""
         return QTransform.fromTranslate(self.middle.x(), self.middle.y()).rotate(self.angle)
 
     @property
     def text_box(self) -> QRectF:
         """The box around the text."""
         wide, high = self.size
-        return self.text_turn.mapRect(QRectF(-wide / 2, -high / 2, wide, high))
+        return self.text_transform.mapRect(QRectF(-wide / 2, -high / 2, wide, high))
 
     @property
     def boxes(self) -> list[QRectF]:
         """Boxes that cover the text and all lines."""
-        return [self.text_box, *(_box_of_points(p) for line in self.lines for p in _pieces(line))]
+        return [
+            self.text_box,
+            *(_box_of_points(p) for line in self.lines for p in _line_pieces(line)),
+        ]
 
-    def is_at(self, at: QPointF, reach: float) -> bool:
+    def covers_point(self, at: QPointF, reach: float) -> bool:
         """Whether a point is on the text, or within ``reach`` of a line."""
         wide, high = self.size
-        own = self.text_turn.inverted()[0].map(at)
+        own = self.text_transform.inverted()[0].map(at)
         if abs(own.x()) <= wide / 2 and abs(own.y()) <= high / 2:
             return True
         return any(
@@ -93,18 +96,18 @@ class Dimension:
 
 
 def lay_out_dimension(drawn: DrawnMeasurement, camera: Camera) -> Dimension:
-    """The lines, heads and text of a measurement whose place was chosen."""
+    """The dimension of a measurement whose text the user has placed."""
     text = tuple(drawn.text.split("\n"))
     size = _text_size(text)
     lay_out = _lay_out_line if drawn.arc is None else _lay_out_arc
     laid = (lay_out if drawn.tip is None else _lay_out_leader)(drawn, camera, size)
-    extensions = (_extension(*map(camera.to_screen, ends)) for ends in drawn.extensions)
+    extensions = (_extension_line(*map(camera.to_screen, ends)) for ends in drawn.extensions)
     lines = (*filter(None, extensions), laid.line)
     return Dimension(lines, laid.heads, text, laid.middle, size, laid.angle)
 
 
 class _DimensionLayout(NamedTuple):
-    """The line, the arrow heads and the place of the text of a `Dimension`."""
+    """The lines, the arrow heads and the text position of a `Dimension`."""
 
     line: tuple[QPointF, ...]
     heads: tuple[tuple[QPointF, QPointF], ...]
@@ -112,8 +115,8 @@ class _DimensionLayout(NamedTuple):
     angle: float = 0.0
 
 
-def _extension(a: QPointF, b: QPointF) -> tuple[QPointF, ...]:
-    """An extension line from a measured point to a dimension line; none if they are close."""
+def _extension_line(a: QPointF, b: QPointF) -> tuple[QPointF, ...]:
+    """The extension line from a measured point to a dimension line; empty if they are close."""
     if pixel_distance(a, b) <= GAP:
         return ()
     along = unit_vector(a, b)
@@ -208,11 +211,11 @@ def paint_dimension(painter: QPainter, dimension: Dimension, theme: Theme, color
     for tip, along in dimension.heads:
         back, across = tip - along * HEAD, turn_clockwise(along) * HALF_HEAD
         painter.drawPolygon(QPolygonF([tip, back + across, back - across]))
-    painter.setTransform(dimension.text_turn, True)
+    painter.setTransform(dimension.text_transform, True)
     painter.fillPath(_text_rim(dimension.text), ground)
     painter.setFont(text_font(SMALL_SIZE))
     painter.setPen(ink)
-    for at, row in zip(_line_places(dimension.text), dimension.text, strict=True):
+    for at, row in zip(_text_line_positions(dimension.text), dimension.text, strict=True):
         painter.drawText(at, row)
     painter.restore()
 
@@ -223,33 +226,33 @@ def _text_size(text: Sequence[str]) -> tuple[float, float]:
     return max(map(metrics.horizontalAdvance, text)) + 2.0, metrics.height() * len(text)
 
 
-def _line_places(text: Sequence[str]) -> list[QPointF]:
-    """Where each line of a text begins whose middle is the origin."""
+def _text_line_positions(text: Sequence[str]) -> list[QPointF]:
+    """The position at which each line of a text begins, if the text is centred at the origin."""
     (wide, high), ascent = _text_size(text), QFontMetricsF(text_font(SMALL_SIZE)).ascent()
     return [QPointF(1 - wide / 2, (i / len(text) - 0.5) * high + ascent) for i in range(len(text))]
 
 
 @lru_cache(MOST_RIMS)
 def _text_rim(text: tuple[str, ...]) -> QPainterPath:
-    """The rim around the letters of a text whose middle is the origin, as one outline, which is
+    """The rim around the letters of a text centred at the origin. It is one outline, since that is
     painted much faster.
     """
     font = text_font(SMALL_SIZE)
-    return letter_rim(letter_outlines(text, _line_places(text), font), SMALL_SIZE).simplified()
+    return letter_rim(
+        letter_outlines(text, _text_line_positions(text), font), SMALL_SIZE
+    ).simplified()
 
 
 def _flat_pen(color: QColor, width: float) -> QPen:
-    """A pen whose lines end at their last points, at the tips of arrow heads."""
+    """A pen with flat line ends, so that lines end exactly at the tips of arrow heads."""
     pen = QPen(color, width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     return pen
 
 
-def _pieces(line: Sequence[QPointF]) -> Iterator[tuple[QPointF, QPointF]]:
-    """The pieces of a line. A piece is at most `PIECE` long, except that horizontal and vertical
-    lines are not cut.
-    """
+def _line_pieces(line: Sequence[QPointF]) -> Iterator[tuple[QPointF, QPointF]]:
+    """The pieces of a line, at most `PIECE` long. Horizontal and vertical lines are not split."""
     for a, b in itertools.pairwise(line):
         slanted = min(abs(b.x() - a.x()), abs(b.y() - a.y()))
         count = min(math.ceil(slanted / PIECE), MOST_PIECES) or 1

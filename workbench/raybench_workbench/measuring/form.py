@@ -1,5 +1,5 @@
-"""The form of the selected measurements: their name, text, digits and, of dimension lines, what they
-measure and how far away they stand.
+"""The form of the selected measurements: name, text and digits and, for dimension lines, the
+measured direction and the distance of the line.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from raybench.kinds.fields import LENGTH
 from raybench.scene.measurements import DIRECTIONS, PINNED, Measurement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.mode import measurements_change
-from raybench_workbench.panels.form import Form, FormArea, Part
-from raybench_workbench.translation import as_title, tr
+from raybench_workbench.panels.form import Form, FormArea, ValuePart
+from raybench_workbench.translation import capitalized, tr
 
 
 class _NamedMeasurement(NamedTuple):
@@ -26,21 +26,21 @@ class _NamedMeasurement(NamedTuple):
     measurement: Measurement
 
 
-NAME = Part(tr("Name"), lambda m: m.name, "name", encode=str.strip)
-TEXT = Part(
+NAME = ValuePart(tr("Name"), lambda m: m.name, "name", encode=str.strip)
+TEXT = ValuePart(
     tr("Text"),
     lambda m: m.measurement.text.replace("\n", r"\n"),
     "text",
     tip=tr(r"In place of the value. {} is the value, {power(Screen)} a measure, \n begins a line."),
     encode=lambda text: text.replace(r"\n", "\n"),
 )
-DIRECTION = Part(
+DIRECTION = ValuePart(
     tr("Direction"),
     lambda m: m.measurement.direction,
     "direction",
     tip=tr("What is measured: the distance of the points, or one component of it."),
 )
-DIGITS = Part(
+DIGITS = ValuePart(
     tr("Decimals"),
     lambda m: "" if m.measurement.digits is None else str(m.measurement.digits),
     "digits",
@@ -49,7 +49,7 @@ DIGITS = Part(
 )
 MOST_DIGITS = 6
 """The largest number of decimals that the form offers."""
-OFFSET = Part(
+OFFSET = ValuePart(
     tr("Offset"),
     lambda m: m.measurement.offset[1] if m.measurement.offset is not None else 0.0,
     "offset",
@@ -97,13 +97,13 @@ class MeasurementForm(FormArea):
             DIGITS, form.make_choice_box(DIGITS, ("", *counts), (tr("as needed"), *counts))
         )
         if all(m.measurement.kind == "dimension" for m in shown):
-            titles = [as_title(tr(direction)) for direction in DIRECTIONS]
+            titles = [capitalized(tr(direction)) for direction in DIRECTIONS]
             form.add_row(DIRECTION, form.make_choice_box(DIRECTION, DIRECTIONS, titles))
             form.add_row(OFFSET, form.make_number_edit(OFFSET))
         return form
 
     def edit_text(self) -> None:
-        """Put the focus into the field of the text."""
+        """Focus the field of the text."""
         for edit in self.findChildren(QLineEdit):
             if edit.accessibleName() == TEXT.label:
                 edit.setFocus()

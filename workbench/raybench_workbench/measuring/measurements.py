@@ -28,8 +28,8 @@ from raybench_workbench.canvas.strokes import (
 )
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.measuring.dimensions import lay_out_dimension, paint_dimension
-from raybench_workbench.threads import Latest
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.threads import LatestTaskRunner
+from raybench_workbench.translation import tr, translate_phrase
 
 if TYPE_CHECKING:
     from raybench.analysis.measurements import DrawnMeasurement
@@ -65,11 +65,11 @@ def read_measurements(
     )
 
     drawn = {name: evaluate_measurement(document, result, m) for name, m in measurements.items()}
-    return {name: replace(each, text=in_language(each.text)) for name, each in drawn.items()}
+    return {name: replace(each, text=translate_phrase(each.text)) for name, each in drawn.items()}
 
 
-class Readings(QObject):
-    """The measurement values of one window. For large traces, and of pinned measures, they are
+class MeasurementValues(QObject):
+    """The measurement values of one window. For large traces, and for pinned measures, they are
     computed in a thread; the signal ``changed`` is emitted when they are available.
 
     ``failed`` is called with the reason if they cannot be computed.
@@ -79,7 +79,7 @@ class Readings(QObject):
 
     def __init__(self, failed: Callable[[str], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._reading = Latest(
+        self._reading = LatestTaskRunner(
             self,
             failed,
             tr("Reading the measurements"),
@@ -93,19 +93,19 @@ class Readings(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether all values are those of the document."""
+        """Whether all values belong to the current document."""
         return not self._reading.is_working
 
     def drawn_measurements(
         self, document: Document, result: TraceResult | None
     ) -> dict[str, DrawnMeasurement]:
-        """The measurements by name with their values. Those that are computed in a thread have the
-        previous values until the new ones are available.
+        """The measurements with their values, by name. While values are computed in a thread, these
+        are the previous ones.
         """
         now = document, result
         if self._read_for is None or any(map(is_not, self._read_for, now)):
             self._read_for = now
-            self._reading.drop()
+            self._reading.cancel_request()
             large = result is not None and len(result) > LARGE
             measured = document.measurements
             pinned = {n: m for n, m in measured.items() if m.kind == PINNED}
@@ -114,7 +114,7 @@ class Readings(QObject):
             before = {n: d for n, d in self._drawn.items() if n in later}
             self._drawn = before | read_measurements(document, result, at_once)
             if later:
-                self._reading.ask(
+                self._reading.request_task(
                     lambda: read_measurements(document, result, later), self._store_read_values
                 )
         return self._drawn
@@ -136,8 +136,8 @@ def paint_measurements(
     viewport: Viewport,
     selected: Collection[str] = (),
 ) -> None:
-    """Paint the lines and arcs of measurements, and dimensions with their values.
-    `measurement_labels` gives the labels with the values of the others.
+    """Paint the lines and arcs of measurements, and dimensions with their values. The values of
+    other measurements are painted as labels, see `measurement_labels`.
     """
     theme, at = viewport.theme, viewport.camera.to_screen
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
@@ -162,14 +162,14 @@ def paint_measurements(
         if each.place is not None:
             paint_dimension(painter, lay_out_dimension(each, viewport.camera), theme, color)
         elif each.arc is not None:
-            arc = _Arc.between(*map(at, each.arc))
+            arc = _Arc.between_legs(*map(at, each.arc))
             steps = max(2, int(abs(arc.sweep) / math.radians(3)))
             painter.drawPolyline([arc.point_at(i / steps) for i in range(steps + 1)])
 
 
 @dataclass(frozen=True)
 class _Arc:
-    """The shorter arc, in pixels, about the vertex of an angle from one leg to the other."""
+    """The shorter arc, in pixels, between the two legs of an angle."""
 
     vertex: QPointF
     radius: float
@@ -177,7 +177,7 @@ class _Arc:
     sweep: float
 
     @classmethod
-    def between(cls, vertex: QPointF, a: QPointF, b: QPointF) -> _Arc:
+    def between_legs(cls, vertex: QPointF, a: QPointF, b: QPointF) -> _Arc:
         radius = min(ARC, *(0.9 * pixel_distance(vertex, end) for end in (a, b)))
         start, end = (math.atan2(p.y() - vertex.y(), p.x() - vertex.x()) for p in (a, b))
         return cls(vertex, radius, start, math.remainder(end - start, 2 * math.pi))
@@ -193,12 +193,12 @@ class _Arc:
 def measurement_labels(
     drawn: Mapping[str, DrawnMeasurement], camera: Camera, selected: Collection[str] = ()
 ) -> dict[str, Label]:
-    """The labels with the values of measurements whose place is free, by name: beside the middle of
-    a line, or between the legs of an angle.
+    """The labels with the values of measurements that the user has not placed, by name: beside the
+    middle of a line, or between the legs of an angle.
     """
     labels = {}
     for name, each in drawn.items():
-        if each.place is not None or not each.is_somewhere:
+        if each.place is not None or not each.has_position:
             continue
         pieces = ((each.text, "accent" if name in selected else "text"),)
         boxes = tuple(_value_boxes(each, camera, label_size(pieces)))
@@ -217,7 +217,7 @@ def _value_boxes(
         return [label_box(p, side, *size, gap=4) for p in places for side in (across, -across)]
     near = []
     if drawn.arc is not None:
-        arc = _Arc.between(*map(camera.to_screen, drawn.arc))
+        arc = _Arc.between_legs(*map(camera.to_screen, drawn.arc))
         at, out = arc.vertex, arc.direction_at(0.5)
         near = [label_box(arc.point_at(0.5), out, *size, gap=4), label_box(at, -out, *size)]
     around = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -235,13 +235,13 @@ def measurement_boxes(drawn: Mapping[str, DrawnMeasurement], camera: Camera) -> 
 
 
 def dimension_boxes(drawn: Mapping[str, DrawnMeasurement], camera: Camera) -> list[QRectF]:
-    """Boxes that cover dimensions, in pixels, on which labels must not stand."""
+    """The boxes around dimensions in pixels, which labels must not cover."""
     placed = (lay_out_dimension(d, camera) for d in drawn.values() if d.place is not None)
     return [box for dimension in placed for box in dimension.boxes]
 
 
 def dimension_extent(document: Document) -> Box | None:
-    """The box, in scene units, around the places of dimensions; None if there is none."""
+    """The box around all placed dimension texts, in scene units; None if there are none."""
     points = [
         point
         for d in read_measurements(document, None).values()
@@ -264,7 +264,7 @@ def measurement_at(
     """
     place, reach = camera.to_scene(at), REACH / camera.scale
     for name, each in drawn.items():
-        if each.place is not None and lay_out_dimension(each, camera).is_at(at, REACH):
+        if each.place is not None and lay_out_dimension(each, camera).covers_point(at, REACH):
             return name
         if name in labels and labels[name].contains(at):
             return name

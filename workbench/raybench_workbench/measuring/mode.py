@@ -1,6 +1,6 @@
-"""The measuring mode of the canvas: click the points of a measurement, or drag from the first to
-the second, and where its value goes; and the drag that moves its value
-or one of its points.
+"""The measuring mode of the canvas, in which the user clicks the points of a measurement, or drags
+from the first to the second, and then places its value. Also the drag that moves the value or a
+point.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from raybench.scene.free_names import free_names
 from raybench.scene.measurements import KINDS, Measurement, MeasurementKind, pin_at_point
 from raybench.shapes.point import Point
 from raybench_workbench.canvas import picking
-from raybench_workbench.canvas.modes.drags import Edit, Modifiers
+from raybench_workbench.canvas.modes.drags import EditDrag, Modifiers
 from raybench_workbench.canvas.modes.mode import PointMode
 from raybench_workbench.measuring.measurements import read_measurements
 from raybench_workbench.translation import tr
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 class MeasureMode(PointMode):
     """The mode that takes measurements. It waits for the next point or pans. Esc removes the last
-    point; without a point it leaves the mode. Enter leaves the value where it is. Unfinished
-    measurements are dropped with the mode.
+    point or, without one, leaves the mode. Enter accepts the default position of the value. An
+    unfinished measurement is dropped when the mode is left.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class MeasureMode(PointMode):
         kind: str,
         use_points: Callable[[Sequence[Point]], object] | None = None,
     ) -> None:
-        """``use_points`` takes the points in place of a measurement of the document."""
+        """If ``use_points`` is given, it is called with the points, and no measurement is added."""
         super().__init__(view)
         self.kind = KINDS[kind]
         self._use_points = use_points
@@ -80,7 +80,7 @@ class MeasureMode(PointMode):
 
     @property
     def _is_complete(self) -> bool:
-        """Whether all points are clicked, so that the next click is where the value goes."""
+        """Whether all points are clicked, so that the next click places the value."""
         return len(self._picked) == len(self.kind.clicks)
 
     @property
@@ -91,7 +91,7 @@ class MeasureMode(PointMode):
         return self._make_measurement(points) if len(points) == len(self.kind.clicks) else None
 
     def _placed_measurement(self) -> Measurement:
-        """The measurement of the clicked points, whose value is at the pointer."""
+        """The measurement of the clicked points, with its value at the pointer."""
         made = self._make_measurement(self._picked)
         if self.at is None:
             return made
@@ -214,8 +214,8 @@ def attached_point(
     modifiers: Modifiers,
     origin: Point | None = None,
 ) -> tuple[Point, int | None]:
-    """The point of a measurement for a place of the pointer, with the key of the object that it is
-    attached to, or None. Shift takes directions from ``origin``.
+    """The point of a measurement for a position of the pointer, with the key of the object that the
+    point is attached to, or None. Shift restricts the directions from ``origin``.
     """
     if kind.takes_rays:
         return view.camera.to_scene(at), None
@@ -232,9 +232,9 @@ def attached_point(
 def place_measurement(
     view: CanvasView, measurement: Measurement, at: Point, *, directed: bool = False
 ) -> Measurement:
-    """The measurement with its value at a point. A distance becomes a dimension line. With
-    ``directed``, a dimension line is level above and below its two points, upright beside them, and
-    along them elsewhere.
+    """The measurement with its value placed at a point. A distance becomes a dimension line. With
+    ``directed``, the line measures the horizontal distance if placed above or below the two points,
+    the vertical distance if beside them, else the distance itself.
     """
     document = view.document
     if measurement.kind == "distance":
@@ -245,12 +245,12 @@ def place_measurement(
         named = {(True, False): "horizontal", (False, True): "vertical"}
         measurement = dataclasses.replace(measurement, direction=named.get(beside, "aligned"))
     (drawn,) = read_measurements(document.document, document.result, {"": measurement}).values()
-    return dataclasses.replace(measurement, offset=drawn.offset_to(at))
+    return dataclasses.replace(measurement, offset=drawn.offset_for_place(at))
 
 
-class MoveMeasurement(Edit):
-    """A drag that moves the written value of a measurement or, if ``point`` is a number, the point
-    with this index.
+class MeasurementDrag(EditDrag):
+    """A drag that moves the value of a measurement or, if ``point`` is an index, the point with
+    this index.
     """
 
     def __init__(

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 from raybench.scene.measurements import PINNED, Measurement
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.measuring.measurements import Readings
+from raybench_workbench.measuring.measurements import MeasurementValues
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import in_language, tr, with_decimal_sign
+from raybench_workbench.translation import tr, translate_phrase, with_decimal_sign
 from raybench_workbench.widgets import RIGHT
 
 if TYPE_CHECKING:
@@ -41,26 +41,26 @@ TREND = Qt.ItemDataRole.UserRole + 1
 TREND_WIDTH = 9 * theme.GRID
 
 
-def _name_of(item: QTreeWidgetItem) -> str:
+def _measurement_name(item: QTreeWidgetItem) -> str:
     return str(item.data(NAME, Qt.ItemDataRole.UserRole))
 
 
 def _row_texts(
     measurement: Measurement, name: str, drawn: DrawnMeasurement | None
 ) -> tuple[str, str, str]:
-    """The title and the value of a measurement, and its tool tip. Those of a pinned measure have two
-    lines, the second with the change since it was pinned, or the reason why it has no value.
+    """The title and the value of a measurement, and its tool tip. Those of a pinned measure have
+    two lines, the second with the change since it was pinned, or the reason why it has no value.
     """
     if drawn is None:
         return name, "…", ""
     measured = drawn.measured
     if measured is None:
         return name, drawn.text.replace("\n", ", "), drawn.text
-    from raybench.analysis.measurements import pinned_number  # with the measures
+    from raybench.analysis.measurements import pinned_value_text  # with the measures
 
-    value = tr(pinned_number(measured, measurement.digits))
+    value = tr(pinned_value_text(measured, measurement.digits))
     if not measured.defined:
-        return f"{measured.expression}\n", f"{value}\n", in_language(measured.reason)
+        return f"{measured.expression}\n", f"{value}\n", translate_phrase(measured.reason)
     tip, since = f"{measured.expression} = {with_decimal_sign(measured.number)}", ""
     if (reference := measurement.reference) is not None:
         change = measured.difference_from(dataclasses.replace(measured, value=reference))
@@ -76,8 +76,8 @@ def _row_texts(
     return f"{measured.expression}\n", f"{value}\n{since}", f"{tip}\n{measured.note}".strip()
 
 
-class _Trend(QStyledItemDelegate):
-    """Paints the last values of a pinned measure as a line below its name."""
+class _TrendDelegate(QStyledItemDelegate):
+    """Paints the last values of a pinned measure as a curve below its name."""
 
     def paint(
         self,
@@ -109,13 +109,13 @@ class _Trend(QStyledItemDelegate):
 
 
 class MeasurementList(QTreeWidget):
-    """A row for each measurement. The parent widget is hidden while there are none."""
+    """The list of measurements. Its parent widget is hidden while the list is empty."""
 
     def __init__(
         self,
         document: WorkDocument,
         selection: Selection,
-        readings: Readings,
+        readings: MeasurementValues,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -125,7 +125,7 @@ class MeasurementList(QTreeWidget):
         self.setHeaderHidden(True)
         self.header().setStretchLastSection(False)  # it would not become narrower again
         self.setRootIsDecorated(False)
-        self.setItemDelegateForColumn(NAME, _Trend(self))
+        self.setItemDelegateForColumn(NAME, _TrendDelegate(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(tr("Measurements"))
@@ -143,14 +143,14 @@ class MeasurementList(QTreeWidget):
         drawn = self._readings.drawn_measurements(document, self._document.result)
         names = list(document.measurements)
         self._following = True
-        if [_name_of(item) for item in self._tree_items()] != names:
+        if [_measurement_name(item) for item in self._tree_items()] != names:
             self.clear()
             for name in names:
                 item = QTreeWidgetItem(self, [name, ""])
                 item.setData(NAME, Qt.ItemDataRole.UserRole, name)
                 item.setTextAlignment(VALUE, RIGHT)
         for item in self._tree_items():
-            name = _name_of(item)
+            name = _measurement_name(item)
             title, value, tip = _row_texts(document.measurements[name], name, drawn.get(name))
             item.setText(NAME, title)
             item.setText(VALUE, value)
@@ -182,12 +182,14 @@ class MeasurementList(QTreeWidget):
 
     def _select_chosen_measurements(self) -> None:
         if not self._following:
-            self._selection.set_measurements(_name_of(item) for item in self.selectedItems())
+            self._selection.set_measurements(
+                _measurement_name(item) for item in self.selectedItems()
+            )
 
     def _show_selected(self, *_: object) -> None:
         self._following = True
         for item in self._tree_items():
-            item.setSelected(_name_of(item) in self._selection.measurements)
+            item.setSelected(_measurement_name(item) in self._selection.measurements)
         self._following = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,5 +1,5 @@
-"""Pins measures: their values stay beside their objects, and in the list of measurements, and
-follow the document.
+"""Pinning of measures: the value of a pinned measure is shown beside its object and in the list of
+measurements, and follows the document.
 """
 
 from raybench.scene.free_names import free_name
@@ -11,15 +11,15 @@ from raybench_workbench.translation import tr
 
 
 def pin_measures(document: WorkDocument, measures: str) -> None:
-    """Pin measures, such as ``power(Screen); rms(Screen)``, once they have been evaluated in a
-    thread. This is one step of the history; measures that are pinned already stay as they are.
+    """Pin measures, such as ``power(Screen); rms(Screen)``, as one history step once a thread has
+    evaluated them. Measures that are already pinned stay unchanged.
     """
     now, result = document.document, document.session.fresh_result
 
     def evaluate() -> dict[str, Measurement]:
-        from raybench.analysis.measurements import pinned_measures
+        from raybench.analysis.measurements import pinned_measurements
 
-        return pinned_measures(measures, now, result)
+        return pinned_measurements(measures, now, result)
 
     def pin(pinned: dict[str, Measurement]) -> None:
         existing = dict(document.document.measurements)

@@ -15,7 +15,7 @@ from raybench.scene.coatings import SUBSTRATE, coating_from_json
 from raybench.scene.treatments import EdgeTreatment
 from raybench_workbench.panels.treatment_dialog import COATINGS, TreatmentDialog
 from raybench_workbench.plots.figure_view import FigureView
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
@@ -24,8 +24,8 @@ PLOT, HIGH = 640, 300
 
 
 class CoatingDialog(TreatmentDialog):
-    """The dialog that chooses the coating of an edge, with the plot of what it reflects, transmits and
-    absorbs beside it.
+    """The dialog that chooses the coating of an edge, beside a plot of the reflected, transmitted
+    and absorbed light.
     """
 
     def __init__(
@@ -38,7 +38,9 @@ class CoatingDialog(TreatmentDialog):
         index: float = SUBSTRATE,
         wavelength: float = GREEN,
     ) -> None:
-        """``index`` is that of the body, in the plot, and ``wavelength`` (nm) that of the light."""
+        """``index`` is the refractive index of the body and ``wavelength`` (nm) that of the light;
+        both are used in the plot.
+        """
         self._index = index
         self.angle = _number_box(tr("Angle of incidence"), 0, 89, 0, "°")
         self.wavelength = _number_box(tr("Wavelength"), 100, 20_000, round(wavelength), " nm")
@@ -54,23 +56,23 @@ class CoatingDialog(TreatmentDialog):
         column.addWidget(self.plot, 1)
         column.addLayout(at)
         super().__init__(COATINGS, edge, coating, act, parent, beside=beside, width=PLOT + 40)
-        self._latest = Latest(self, self.note.setText, tr("The plot of the coating"))
-        self._plot()
-        self.written.connect(self._plot)
+        self._latest = LatestTaskRunner(self, self.note.setText, tr("The plot of the coating"))
+        self._plot_coating()
+        self.written.connect(self._plot_coating)
         for box in (self.angle, self.wavelength):
-            box.valueChanged.connect(self._plot)
+            box.valueChanged.connect(self._plot_coating)
 
-    def _plot(self, *_: object) -> None:
-        """Plot the coating that is written, if it is one."""
+    def _plot_coating(self, *_: object) -> None:
+        """Plot the coating in the text field, if the text is valid."""
         try:
             coating = coating_from_json(json.loads(self.text.toPlainText() or "null"))
         except (ValueError, RaybenchError):
-            self._latest.drop()
+            self._latest.cancel_request()
             self._show_figure("")
             return
         face = CoatedFace(coating, n_in=self._index)
         at = self.angle.value(), self.wavelength.value()
-        self._latest.ask(partial(_plot_or_reason, face, *at), self._show_figure)
+        self._latest.request_task(partial(_plot_or_reason, face, *at), self._show_figure)
 
     def _show_figure(self, figure: Figure | str) -> None:
         is_there = isinstance(figure, Figure)
@@ -89,7 +91,7 @@ def _number_box(name: str, low: int, high: int, value: int, unit: str) -> QSpinB
 
 
 def _plot_or_reason(face: CoatedFace, angle: float, wavelength: float) -> Figure | str:
-    """The plot of a coating, or the reason why there is none."""
+    """The plot of a coating, or the reason why it cannot be plotted."""
     try:
         return face.figure(angle, wavelength)
     except RaybenchError as error:

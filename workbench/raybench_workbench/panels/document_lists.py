@@ -17,12 +17,12 @@ from raybench.scene.free_names import free_names
 from raybench.scene.problems import Problem, Remedy, find_scene_problems
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
-from raybench.trace.results.result import Warning
+from raybench.trace.results.result import TraceWarning
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout
 
@@ -95,7 +95,7 @@ MANY = 400
 
 class SceneProblems(QObject):
     """The problems of the scene and the warnings of its last full trace, in ``all``. They are
-    updated after each edit, but not during a drag; for a large scene in another thread.
+    updated after each edit, except during a drag; for a large scene in another thread.
     """
 
     changed = Signal()
@@ -110,7 +110,7 @@ class SceneProblems(QObject):
         labels of edges, and the unknown entries of the file.
         """
         self._own: tuple[Problem, ...] = ()
-        self._searching = Latest(
+        self._searching = LatestTaskRunner(
             self,
             document.failed.emit,
             tr("The search for problems of the scene"),
@@ -146,9 +146,11 @@ class SceneProblems(QObject):
         now = document.scene, document.disabled, document.edge_labels, document.kept
         if before is None or now[0] is not before[0] or now[1:] != before[1:]:
             self._checked = now
-            self._searching.drop()
+            self._searching.cancel_request()
             if len(document.scene.objects) > MANY:
-                self._searching.ask(partial(find_scene_problems, *now), self._store_problems)
+                self._searching.request_task(
+                    partial(find_scene_problems, *now), self._store_problems
+                )
             else:
                 self._own = find_scene_problems(*now)
         if self.settled:
@@ -179,7 +181,7 @@ class SceneProblems(QObject):
             self.changed.emit()
 
 
-def _warning_remedy(warning: Warning) -> Remedy | None:
+def _warning_remedy(warning: TraceWarning) -> Remedy | None:
     if warning.remedy is None:
         return None
     text, name, value = warning.remedy

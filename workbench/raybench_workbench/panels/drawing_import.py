@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.files.drawings.conversion import (
+    DrawingOutlines,
     ImportedDrawing,
-    Outlines,
     convert_drawing,
     guess_layer_kind,
     read_drawing,
@@ -43,7 +43,7 @@ from raybench_workbench.dialogs import (
 )
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import literal_label_text
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
@@ -64,7 +64,7 @@ WIDTH = 400
 FILTER = tr("Drawings (*.svg *.dxf)")
 
 
-class Preview(QWidget):
+class DrawingPreview(QWidget):
     """A preview of objects, painted as on the canvas and fitted to the widget."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -73,8 +73,8 @@ class Preview(QWidget):
         self.setFixedSize(PREVIEW)
         self.setAccessibleName(tr("Preview"))
 
-    def show_objects(self, what: ImportedDrawing | None) -> None:
-        self.document = Document(scene=Scene.of(what.objects if what is not None else ()))
+    def show_objects(self, drawing: ImportedDrawing | None) -> None:
+        self.document = Document(scene=Scene.of(drawing.objects if drawing is not None else ()))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -89,8 +89,8 @@ class Preview(QWidget):
 
 
 class DrawingDialog(QDialog):
-    """The import dialog. The drawing is read and converted in another thread. `result_objects` is
-    what the button Import adds; None while there is nothing to add.
+    """The dialog that imports a drawing, which is read and converted in another thread.
+    `result_objects` are the objects to add; None while there are none.
     """
 
     def __init__(self, path: Path, unit: str, centre: Point, parent: QWidget | None = None) -> None:
@@ -98,9 +98,9 @@ class DrawingDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Import {name}", name=path.name))
         self._path, self._unit, self._centre = path, unit, centre
-        self._drawing: Outlines | None = None
+        self._drawing: DrawingOutlines | None = None
         self.result_objects: ImportedDrawing | None = None
-        self._converting = Latest(self, self._show_empty_preview, tr("The import"))
+        self._converting = LatestTaskRunner(self, self._show_empty_preview, tr("The import"))
         self._accepts = False
         """Whether Import was chosen during the conversion."""
         self.kind = QComboBox(self)
@@ -114,18 +114,18 @@ class DrawingDialog(QDialog):
         self.place.setAccessibleName(tr("Place"))
         self.place.addItems([tr("At the drawing's coordinates"), tr("In the middle of the view")])
         self.place.currentIndexChanged.connect(self._convert_drawing)
-        self.scale = self._number_edit(tr("Scale", "drawing"), "", 1.0)
+        self.scale = self._make_number_edit(tr("Scale", "drawing"), "", 1.0)
         self.scale.setToolTip(
             tr(
                 "Factor to the size of the drawing, which its unit gives; 25.4 for inches"
                 " written as millimetres."
             )
         )
-        self.tolerance = self._number_edit(tr("Tolerance"), LENGTH, TOLERANCE)
+        self.tolerance = self._make_number_edit(tr("Tolerance"), LENGTH, TOLERANCE)
         self.tolerance.setToolTip(
             tr("Largest distance of straight pieces from the curves that they replace.")
         )
-        self.preview = Preview(self)
+        self.preview = DrawingPreview(self)
         self.summary, self.reason = WrappedLabel(), WrappedLabel(role="error")
         for label in (self.summary, self.reason):
             label.setFixedWidth(PREVIEW.width())
@@ -140,7 +140,7 @@ class DrawingDialog(QDialog):
         dialog_column_layout(self, form, self.preview, self.summary, self.reason, buttons)
         self._convert_drawing()
 
-    def _number_edit(self, label: str, unit: str, value: float) -> NumberEdit:
+    def _make_number_edit(self, label: str, unit: str, value: float) -> NumberEdit:
         edit = NumberEdit(label, unit, self._unit, low=1e-6, high=1e6)
         edit.set_value(value)
         edit.committed.connect(self._convert_drawing)
@@ -153,9 +153,7 @@ class DrawingDialog(QDialog):
         return not self._converting.is_working
 
     def _show_reason(self, reason: str) -> None:
-        """Show why nothing can be imported. With an empty text, show why a number is refused, if
-        one is.
-        """
+        """Show why nothing can be imported. An empty text shows why a number is refused, if one is."""
         reason = reason or self.scale.refusal or self.tolerance.refusal
         self.import_button.setEnabled(
             not reason and (self.result_objects is not None or self._converting.is_working)
@@ -177,7 +175,7 @@ class DrawingDialog(QDialog):
             centre=self._centre if self.place.currentIndex() else None,
         )
 
-        def read_and_convert() -> tuple[Outlines, ImportedDrawing | RaybenchError]:
+        def read_and_convert() -> tuple[DrawingOutlines, ImportedDrawing | RaybenchError]:
             read = drawing if drawing is not None else read_drawing(path)
             try:
                 return read, convert(read, as_)
@@ -188,11 +186,11 @@ class DrawingDialog(QDialog):
         self._accepts = False
         if drawing is None:
             self.summary.setText(tr("Reading…"))
-        self._converting.ask(read_and_convert, lambda answer: self._show_imported(*answer))
+        self._converting.request_task(read_and_convert, lambda answer: self._show_imported(*answer))
         self._show_reason("")
 
     def _chosen_kinds(self) -> str | dict[str, str]:
-        """What the drawing or each of its layers becomes."""
+        """The kind of object made of the whole drawing, or of each layer."""
         every = str(self.kind.currentData())
         if not self.layers:
             return every
@@ -202,7 +200,7 @@ class DrawingDialog(QDialog):
         }
 
     def _offer_layers(self, names: Sequence[str]) -> None:
-        """Add a row for each layer, with the kind that its name says."""
+        """Add a row for each layer, with the kind of object that the layer's name suggests."""
         for i, name in enumerate(names):
             box = self.layers[name] = QComboBox(self)
             box.setAccessibleName(tr("Layer {name}", name=name))
@@ -215,7 +213,9 @@ class DrawingDialog(QDialog):
             title = literal_label_text(elide_text(name or tr("No layer"), 16))
             self._form.insertRow(1 + i, title, box)
 
-    def _show_imported(self, drawing: Outlines, imported: ImportedDrawing | RaybenchError) -> None:
+    def _show_imported(
+        self, drawing: DrawingOutlines, imported: ImportedDrawing | RaybenchError
+    ) -> None:
         if self._drawing is None and 1 < len(drawing.layers) <= MOST_LAYERS:
             self._drawing = drawing
             self._offer_layers(drawing.layers)
@@ -248,11 +248,11 @@ class DrawingDialog(QDialog):
             super().accept()
 
     def done(self, result: int) -> None:
-        self._converting.drop()
+        self._converting.cancel_request()
         super().done(result)
 
 
-def ask_drawing(window: MainWindow) -> None:
+def ask_drawing_file(window: MainWindow) -> None:
     """Ask for a drawing and import it."""
     path = ask_open_name(window, tr("Import a drawing"), window.document.folder, FILTER)
     if path is not None:
@@ -260,8 +260,8 @@ def ask_drawing(window: MainWindow) -> None:
 
 
 def import_drawing(window: MainWindow, path: Path) -> None:
-    """Show the import dialog for a drawing. The imported objects are selected; those of a layer,
-    or all where there are no layers, become a group.
+    """Show the import dialog for a drawing. The imported objects are selected. Those of each layer
+    become a group; without layers, all objects do.
     """
     canvas = window.canvas
     middle = canvas.camera.to_scene(canvas.rect().toRectF().center())
@@ -275,17 +275,17 @@ def import_drawing(window: MainWindow, path: Path) -> None:
     dialog.open()
 
 
-def _add_imported_objects(window: MainWindow, path: Path, what: ImportedDrawing | None) -> None:
-    if what is None:
+def _add_imported_objects(window: MainWindow, path: Path, drawing: ImportedDrawing | None) -> None:
+    if drawing is None:
         return
-    keys = [o.key for o in what.objects]
+    keys = [o.key for o in drawing.objects]
     taken = {o.title for o in window.document.scene.objects}
     objects = []
-    for obj in what.objects:
+    for obj in drawing.objects:
         objects.append(replace(obj, name=free_name(obj.name, taken)) if obj.name else obj)
         taken.add(objects[-1].name)
     changes: list[Change] = [Add(tuple(objects))]
-    layers = [(name or path.stem, own) for name, own in what.layers.items() if len(own) > 1]
+    layers = [(name or path.stem, own) for name, own in drawing.layers.items() if len(own) > 1]
     if layers:
         try:
             after = apply_changes(changes, window.document.document)

@@ -51,7 +51,7 @@ from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 
 @dataclass(frozen=True)
-class Part:
+class ValuePart:
     """A part of a value. ``get`` reads it from the value; ``path`` is the place in the value's JSON
     where the result of ``encode`` is written.
     """
@@ -66,14 +66,14 @@ class Part:
     encode: Callable[[Any], Any] = lambda value: value
 
     @classmethod
-    def of_field(cls, f: Field, get: Callable[[Any], Any] | None = None) -> Part:
+    def of_field(cls, field: Field, get: Callable[[Any], Any] | None = None) -> ValuePart:
         """The part for a field of objects. ``get`` reads the field from a value of the form, unless
         the value is the object itself.
         """
-        about = f.about
-        get = get or attrgetter(f.name)
+        about = field.about
+        get = get or attrgetter(field.name)
         label, tip = tr(about.label), tr(about.help)
-        return cls(label, get, f.json_name, about.unit, tip, about.low, about.high)
+        return cls(label, get, field.json_name, about.unit, tip, about.low, about.high)
 
     def values(self, value: Any) -> dict[str, Any]:
         """The change that sets this part to ``value``, as a mapping from a path to JSON."""
@@ -86,16 +86,16 @@ class Part:
 
     def inner_part(
         self, label: str, step: str, get: Callable[[Any], Any], unit: str | None = None
-    ) -> Part:
+    ) -> ValuePart:
         """A part inside this part: ``get`` reads it from this part, and ``step`` extends the path,
         such as ``.x`` or ``[2]``.
         """
         unit = self.unit if unit is None else unit
-        return Part(label, lambda o: get(self.get(o)), self.path + step, unit, self.tip)
+        return ValuePart(label, lambda o: get(self.get(o)), self.path + step, unit, self.tip)
 
-    def item(self, i: int, label: str) -> Part:
-        """The item with index ``i`` of this part, which must be a tuple."""
-        return self.inner_part(label, f"[{i}]", itemgetter(i))
+    def item(self, index: int, label: str) -> ValuePart:
+        """The item with index ``index`` of this part, which must be a tuple."""
+        return self.inner_part(label, f"[{index}]", itemgetter(index))
 
 
 SEVERAL = object()
@@ -126,11 +126,11 @@ class Form(QWidget):
         self.values = list(values)
         self.unit = unit
         self._change = change
-        self.extend_menu: Callable[[Part, QMenu], object] = lambda part, menu: None
+        self.extend_menu: Callable[[ValuePart, QMenu], object] = lambda part, menu: None
         """Adds entries to the context menu of a part's number."""
-        self.link: Callable[[Part, str], str] | None = None
+        self.link: Callable[[ValuePart, str], str] | None = None
         """Links a part's number to an expression; returns the reason if that is refused."""
-        self.linked_to: Callable[[Part], str] = lambda part: ""
+        self.linked_to: Callable[[ValuePart], str] = lambda part: ""
         """The expression that a part's number follows."""
         self._updates: list[Callable[[], None]] = []
         self._reasons: list[QLabel] = []
@@ -160,7 +160,7 @@ class Form(QWidget):
         """Call ``update`` whenever other values are shown."""
         self._updates.append(update)
 
-    def _bind_field(self, part: Part, show: Callable[[Any], object]) -> Callable[[Any], None]:
+    def _bind_field(self, part: ValuePart, show: Callable[[Any], object]) -> Callable[[Any], None]:
         """Call ``show`` with the common value of a part whenever the form shows other values.
         Returns the function that sets the part. If a change is refused, ``show`` is called with the
         old value.
@@ -178,21 +178,21 @@ class Form(QWidget):
 
     # --- adding rows
 
-    def add_row(self, part: Part, what: QWidget | QLayout) -> None:
+    def add_row(self, part: ValuePart, item: QWidget | QLayout) -> None:
         """Add a widget or layout beside its label."""
         row = self._grid.rowCount()
         self._grid.addWidget(self._make_label(part.label, part.tip), row, 0)
-        self._add_at(row, 1, what)
+        self._add_at(row, 1, item)
 
-    def add_full_width(self, what: QWidget | QLayout) -> None:
+    def add_full_width(self, item: QWidget | QLayout) -> None:
         """Add a widget or layout that takes the whole width of the form."""
-        self._add_at(self._grid.rowCount(), 0, what)
+        self._add_at(self._grid.rowCount(), 0, item)
 
-    def _add_at(self, row: int, column: int, what: QWidget | QLayout) -> None:
-        if isinstance(what, QLayout):
-            self._grid.addLayout(what, row, column, 1, -1)
+    def _add_at(self, row: int, column: int, item: QWidget | QLayout) -> None:
+        if isinstance(item, QLayout):
+            self._grid.addLayout(item, row, column, 1, -1)
         else:
-            self._grid.addWidget(what, row, column, 1, -1)
+            self._grid.addWidget(item, row, column, 1, -1)
         for i, label in enumerate(self._reasons, row + 1):
             self._grid.addWidget(label, i, 0, 1, -1)
         self._reasons = []
@@ -214,7 +214,9 @@ class Form(QWidget):
         self.add_full_width(label)
         return label
 
-    def add_point_fields(self, part: Part, index: str = "", after: QWidget | None = None) -> None:
+    def add_point_fields(
+        self, part: ValuePart, index: str = "", after: QWidget | None = None
+    ) -> None:
         """Add a line with the two coordinates of a point. ``index``, the point's number in a list,
         stands to the left of them, and the widget ``after`` to the right.
         """
@@ -237,7 +239,7 @@ class Form(QWidget):
     # --- widgets that show and edit a part
 
     def make_number_edit(
-        self, part: Part, step: float | None = None, *, unit_shown: bool = True
+        self, part: ValuePart, step: float | None = None, *, unit_shown: bool = True
     ) -> NumberEdit:
         edit = NumberEdit(
             part.label, part.unit, self.unit, part.low, part.high, step, unit_shown=unit_shown
@@ -253,23 +255,23 @@ class Form(QWidget):
             edit.link = partial(self.link, part)
             self.call_on_update(lambda: edit.show_link(self.linked_to(part)))
         edit.committed.connect(commit_number)
-        edit.refused.connect(self._reason_line(scrolls=True))
+        edit.refused.connect(self._add_reason_line(scrolls=True))
         edit.left.connect(self.left)
         self._bind_field(part, lambda value: edit.set_value(as_number(value)))
         return edit
 
-    def make_formula_edit(self, part: Part, variables: tuple[str, ...]) -> FormulaEdit:
+    def make_formula_edit(self, part: ValuePart, variables: tuple[str, ...]) -> FormulaEdit:
         edit = FormulaEdit(part.label, variables)
         edit.setToolTip(part.tip)
-        edit.checked.connect(self._reason_line())
+        edit.checked.connect(self._add_reason_line())
         edit.committed.connect(
             self._bind_field(part, lambda v: edit.set_value(None if v is SEVERAL else str(v)))
         )
         return edit
 
-    def _reason_line(self, *, scrolls: bool = False) -> Callable[[str], None]:
-        """Make a line of text below the next row, which shows why its input is refused. Returns the
-        function that sets the reason; an empty one hides the line.
+    def _add_reason_line(self, *, scrolls: bool = False) -> Callable[[str], None]:
+        """Make a hidden line of text below the next row, which shows why its input is refused.
+        Returns the function that sets the reason; an empty reason hides the line.
         """
         label = WrappedLabel(role="error")
         label.hide()
@@ -291,7 +293,7 @@ class Form(QWidget):
             area.ensureWidgetVisible(widget)
 
     def make_line_edit(
-        self, part: Part, placeholder: Callable[[Any], str] = lambda o: ""
+        self, part: ValuePart, placeholder: Callable[[Any], str] = lambda o: ""
     ) -> QLineEdit:
         edit = _describe_field(CommittedLineEdit(), part)
 
@@ -321,7 +323,7 @@ class Form(QWidget):
         edit.returnPressed.connect(self.left)
         return edit
 
-    def make_check_box(self, part: Part) -> QCheckBox:
+    def make_check_box(self, part: ValuePart) -> QCheckBox:
         box = _describe_field(QCheckBox(part.label), part)
 
         def show_check_state(value: Any) -> None:
@@ -335,7 +337,7 @@ class Form(QWidget):
         return box
 
     def make_choice_box(
-        self, part: Part, choices: Sequence[str], titles: Sequence[str] = ()
+        self, part: ValuePart, choices: Sequence[str], titles: Sequence[str] = ()
     ) -> QComboBox:
         combo = _describe_field(QComboBox(), part)
         for value, title in zip(choices, titles or choices, strict=True):
@@ -354,7 +356,7 @@ class Form(QWidget):
         return push_button(text, lambda: self.change(values(self.values[0])), name=label, tip=tip)
 
 
-def _describe_field(field: W, part: Part) -> W:
+def _describe_field(field: W, part: ValuePart) -> W:
     field.setMinimumWidth(40)
     return describe_widget(field, name=part.label, tip=part.tip)
 
@@ -411,8 +413,8 @@ class FormArea(QScrollArea):
             edit.clearFocus()
 
     def show_form(self, form: Form) -> None:
-        """Show a form in place of the previous one. The same field keeps the focus; if there is no
-        such field, ``left`` is emitted. A form for the same kinds of values keeps its scroll
+        """Show a form in place of the previous one. The field of the same name keeps the focus; if
+        there is none, ``left`` is emitted. A form for the same kinds of values keeps its scroll
         position.
         """
         form.left.connect(self.left)
@@ -437,21 +439,21 @@ class FormArea(QScrollArea):
             keep_focus()
 
     def parameter_name(self, path: str) -> str:
-        """The name of a number of the form, by the path of its part; empty unless only one object or
-        part is selected.
+        """The name of a number of the form, by the path of its part; empty unless only one object
+        or part is selected.
         """
         raise NotImplementedError
 
     def offer_links(self, form: Form) -> None:
-        """Let the numbers of a form be linked, and show which are."""
+        """Let the user link the numbers of a form to others, and show the existing links."""
 
-        def link_number(part: Part, expression: str) -> str:
+        def link_number(part: ValuePart, expression: str) -> str:
             name = self.parameter_name(part.path)
             if not name:
                 return tr("Select one object to link its numbers.")
             return self._document.apply_or_refuse(LinkNumber(name, expression))
 
-        def linked_expression(part: Part) -> str:
+        def linked_expression(part: ValuePart) -> str:
             link = self.link_of_number(part.path)
             return "" if link is None else link.expression
 
@@ -488,7 +490,7 @@ def _widget_name(widget: QWidget) -> str:
 
 
 def accept_typing(forms: QWidget) -> bool:
-    """Commit the text typed into a field of the forms without moving the focus; returns whether it
+    """Commit the text typed into a field of the forms, without moving the focus; returns whether it
     was accepted.
     """
     edit = field_being_typed(forms)

@@ -1,4 +1,4 @@
-"""Opening and importing lens files, with a dialog for glasses that the catalogue does not have."""
+"""Opening and importing lens files, with a dialog for glasses that are missing in the catalogue."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ CATALOGUES = tr("Glass catalogues (*.agf)")
 
 
 class GlassDialog(ValueDialog):
-    """Asks what the glasses of a lens file are that the catalogue does not have. `glasses` are those
-    that were chosen, by their names in the file.
+    """Asks which glasses replace those of a lens file that are missing in the catalogue. `glasses`
+    are the chosen ones, by their names in the file.
     """
 
     def __init__(self, path: Path, missing: Sequence[MissingGlass], parent: QWidget) -> None:
         self._folder = path.parent
         self.glasses: dict[str, Glass] = {}
-        self.choices = {glass.name: self._choice(glass) for glass in missing}
+        self.choices = {glass.name: self._glass_choice_box(glass) for glass in missing}
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         for glass in missing:
@@ -69,7 +69,7 @@ class GlassDialog(ValueDialog):
         for choice in self.choices.values():
             choice.currentTextChanged.connect(lambda: self.show_reason(""))
 
-    def _choice(self, glass: MissingGlass) -> QComboBox:
+    def _glass_choice_box(self, glass: MissingGlass) -> QComboBox:
         choice = QComboBox()
         choice.setEditable(True)
         choice.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -83,7 +83,7 @@ class GlassDialog(ValueDialog):
         return choice
 
     def use_catalogue(self, path: Path) -> None:
-        """Choose the glasses that a catalogue file has by their names."""
+        """Choose the glasses that a catalogue file has under these names."""
         try:
             glasses, problems = read_glasses(path)
         except RaybenchError as error:
@@ -122,18 +122,20 @@ class GlassDialog(ValueDialog):
 
 
 def read_lens_document(
-    window: MainWindow, path: Path, take: Callable[[SharedContent], object]
+    window: MainWindow, path: Path, use_content: Callable[[SharedContent], object]
 ) -> None:
-    """Read a lens file as a document, after a question about its glasses, and call ``take`` with it."""
+    """Read a lens file as a document, after asking for missing glasses, and call ``use_content``
+    with the document.
+    """
 
     def read(glasses: Mapping[str, Glass]) -> SharedContent:
         document, notes = open_lens(path, glasses)
         return SharedContent(document, path.stem, None, notes=notes)
 
-    _read_with_glasses(window, path, read, take)
+    _read_with_glasses(window, path, read, use_content)
 
 
-def ask_lens(window: MainWindow) -> None:
+def ask_lens_file(window: MainWindow) -> None:
     """Ask for a lens file and add its lens to the scene."""
     path = ask_open_name(window, tr("Import a lens"), window.document.folder, FILTER)
     if path is not None:
@@ -141,8 +143,8 @@ def ask_lens(window: MainWindow) -> None:
 
 
 def import_lens(window: MainWindow, path: Path) -> None:
-    """Add the lens of a file in the middle of the view, in the unit of the scene; with the light of its
-    fields if there is no light yet.
+    """Add the lens of a file in the middle of the view, converted to the unit of the scene. Its
+    sources are added too if the scene has no light yet.
     """
 
     def add(lens: tuple[Prescription, tuple[str, ...]]) -> None:
@@ -170,18 +172,20 @@ def _read_with_glasses(
     window: MainWindow,
     path: Path,
     read: Callable[[Mapping[str, Glass]], T],
-    take: Callable[[T], object],
+    use_result: Callable[[T], object],
 ) -> None:
-    """Read a lens file in a thread with the glasses that are chosen for those that the catalogue does
-    not have, and call ``take`` with the result.
+    """Ask for the glasses that are missing in the catalogue, read a lens file with them in a
+    thread, and call ``use_result`` with the result.
     """
 
     def ask(missing: Sequence[MissingGlass]) -> None:
         if not missing:
-            window.reading.ask(partial(read, {}), take)
+            window.reading.request_task(partial(read, {}), use_result)
             return
         dialog = GlassDialog(path, missing, window)
-        dialog.accepted.connect(lambda: window.reading.ask(partial(read, dialog.glasses), take))
+        dialog.accepted.connect(
+            lambda: window.reading.request_task(partial(read, dialog.glasses), use_result)
+        )
         dialog.open()
 
-    window.reading.ask(partial(missing_glasses, path), ask)
+    window.reading.request_task(partial(missing_glasses, path), ask)

@@ -66,7 +66,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme
 from raybench_workbench.translation import tr
-from raybench_workbench.widgets import Index, NoMatch, SearchField, column_layout, row_layout
+from raybench_workbench.widgets import Index, NoMatchHint, SearchField, column_layout, row_layout
 
 MARGIN = 0.08
 """Fraction of a picture left free on each side of a preset."""
@@ -144,8 +144,10 @@ def _name_font() -> QFont:
     return theme.text_font(theme.SMALL_SIZE - 1)
 
 
-class _Tiles(QStyledItemDelegate):
-    """Paints each item as a picture above its name, and each heading across the width of the list."""
+class _TileDelegate(QStyledItemDelegate):
+    """Paints an item of the part list as a picture above its name, and a heading across the width
+    of the list.
+    """
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view = self.parent()
@@ -197,9 +199,7 @@ class _Tiles(QStyledItemDelegate):
 
 
 class PartList(QListWidget):
-    """The list of parts as tiles. A tile can be dragged, also over other widgets, until the mouse
-    button is released.
-    """
+    """The list of parts as tiles. A tile can be dragged to the canvas, also across other widgets."""
 
     chosen = Signal(str, bool)
     """A part, and whether it was chosen with the keyboard."""
@@ -219,7 +219,7 @@ class PartList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setMouseTracking(True)
-        self.setItemDelegate(_Tiles(self))
+        self.setItemDelegate(_TileDelegate(self))
         self.setAccessibleName(tr("Parts"))
         self._modules: Mapping[str, Module] = {}
         self.longest_word = 0
@@ -434,7 +434,7 @@ class CreateBar(QToolBar):
             self._actions[kind].setIcon(part_icon(kind, theme.current_theme()))
 
 
-class Library(QWidget):
+class LibraryPanel(QWidget):
     """The search field above the list of parts. Enter chooses the first part found; the arrow keys
     select another.
     """
@@ -452,7 +452,7 @@ class Library(QWidget):
         self._document = document
         self.search = SearchField(tr("Find a part"), tr("Find a part: lens, prism, detector …"))
         self.parts = PartList(self)
-        self.no_match = NoMatch(
+        self.no_match = NoMatchHint(
             tr("No part matches. Try another word, such as lens or mirror."), self.parts
         )
         line = row_layout(self.search, margins=(0, 0, theme.GRID, 0))

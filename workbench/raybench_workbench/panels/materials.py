@@ -31,7 +31,7 @@ from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
-    NoMatch,
+    NoMatchHint,
     WrappedLabel,
     column_layout,
     push_button,
@@ -191,8 +191,8 @@ class MaterialPicker(QDialog):
         self.search.setPlaceholderText(tr("A name, or n and V: 1.62 36"))
         self.search.setClearButtonEnabled(True)
         self.search.installEventFilter(self)
-        self.table = self._new_table()
-        self.no_match = NoMatch(
+        self.table = self._make_table()
+        self.no_match = NoMatchHint(
             tr("No material matches. Try another name, or n and V."), self.table
         )
         self.map = GlassMap(self._all, self)
@@ -297,7 +297,7 @@ class MaterialPicker(QDialog):
         n, v = self._present
         self.choose_material(nearest_materials(n, v, self._all, most=1)[0].name)
 
-    def _new_table(self) -> QTableWidget:
+    def _make_table(self) -> QTableWidget:
         table = QTableWidget(0, len(COLUMNS), self)
         for column, (title, side) in enumerate(COLUMNS.items()):
             table.setHorizontalHeaderItem(column, _table_cell(title, side))

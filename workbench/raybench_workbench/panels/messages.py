@@ -56,10 +56,8 @@ MAX_BUTTONS = 100
 """Number of problems in the list that have a button with their remedy."""
 
 
-class _BesideButton(QStyledItemDelegate):
-    """Paints list rows across the width of the list, with their texts wrapped where the buttons of
-    the rows begin.
-    """
+class _WrappedTextDelegate(QStyledItemDelegate):
+    """Paints list rows across the width of the list. The text wraps before the button of the row."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view = cast(QAbstractItemView, self.parent())
@@ -77,7 +75,7 @@ class _BesideButton(QStyledItemDelegate):
         super().paint(painter, option, index)
 
 
-class _Line(QWidget):
+class _MessageLine(QWidget):
     """A message with a button that dismisses it, or with another button if one is given."""
 
     def __init__(
@@ -97,7 +95,7 @@ class _Line(QWidget):
         self.show()
 
 
-class Messages(QWidget):
+class MessageStrip(QWidget):
     """The message strip. Errors stay until they are dismissed, or until the document changes or is
     saved. A kernel problem stays until it is dismissed, problems of the scene until they are
     solved.
@@ -112,22 +110,22 @@ class Messages(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document, self._selection, self._problems = document, selection, problems
-        self.error, self.kernels = _Line("error"), _Line("warning")
-        self.freed = _Line("warning", tr("Undo"), document.undo)
-        self.compiling = _Line("accent")
+        self.error, self.kernels = _MessageLine("error"), _MessageLine("warning")
+        self.freed = _MessageLine("warning", tr("Undo"), document.undo)
+        self.compiling = _MessageLine("accent")
         self.compiling.button.hide()
-        self.file = _Line("warning", tr("Reload"), lambda: None)  # the window reloads
+        self.file = _MessageLine("warning", tr("Reload"), lambda: None)  # the window reloads
         self.file.button.setToolTip(
             tr("Show the version on disk. Undo brings back what is shown now.")
         )
-        self.problem = _Line("warning", tr("Show all"), self._toggle_list)
+        self.problem = _MessageLine("warning", tr("Show all"), self._toggle_list)
         self.remedy = self._remedy_button("", 0)
         self.problem.line.insertWidget(1, self.remedy)
         self.list = QListWidget(self)
         self.list.setWordWrap(True)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setItemDelegate(_BesideButton(self.list))
+        self.list.setItemDelegate(_WrappedTextDelegate(self.list))
         self.list.setAccessibleName(tr("Problems of the scene"))
         self.list.hide()
         lines = self.error, self.freed, self.compiling, self.kernels, self.file, self.problem
@@ -145,7 +143,9 @@ class Messages(QWidget):
         self.error.show_text(text)
 
     def _show_freed_parts(self, before: Document, after: Document) -> None:
-        """Say which parts an edit by hand has ended, until the next edit."""
+        """Show, until the next edit, which parts lost their common data because an object of them
+        was edited.
+        """
         if freed := dissolved_parts(before, after):
             self.freed.show_text(
                 tr(
@@ -392,8 +392,8 @@ class StatusLine(QStatusBar):
             theme.set_role(self.state, role)
 
     def _show_refinement(self) -> None:
-        """Show over how many draws the light is a mean, with its error."""
-        running, refined = self._refinement.is_running, self._refinement.latest
+        """Show the number of draws of which the light is the mean, and the error."""
+        running, refined = self._refinement.is_running, self._refinement.shown_result
         self.refined.setVisible(refined is not None)
         self.refined.setEnabled(running)
         self.refined.setToolTip(REFINED + ("\n" + LEAVE if running else ""))

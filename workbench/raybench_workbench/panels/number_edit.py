@@ -25,7 +25,12 @@ from raybench.kinds.fields import unit_text
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, unit_suffix
 from raybench_workbench import theme
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import message_of, tr, with_decimal_point, with_decimal_sign
+from raybench_workbench.translation import (
+    tr,
+    translated_message,
+    with_decimal_point,
+    with_decimal_sign,
+)
 
 MAX_DECIMALS = 6
 ROUNDING = 1e-12
@@ -324,7 +329,11 @@ class NumberEdit(_ValueEdit):
             value = self.parse_number(self.text())
         except InvalidQuantity as error:
             self._refuse_text(
-                tr("{name} {refusal}.", name=self.accessibleName(), refusal=message_of(error))
+                tr(
+                    "{name} {refusal}.",
+                    name=self.accessibleName(),
+                    refusal=translated_message(error),
+                )
             )
             return
         self._before = self.text(), self._value

@@ -1,4 +1,4 @@
-"""The form of the preset that is being drawn: its data, and its position if the user types one."""
+"""The form of the preset that is being drawn, with its data and an optional position."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,16 +19,16 @@ from raybench.scene.creation import creatable_noun, default_object_size
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.view import CanvasView
-from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
+from raybench_workbench.panels.form import Form, FormArea, ValuePart, discard_typing
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.panels.rows import add_field_rows
-from raybench_workbench.translation import message_of, tr
+from raybench_workbench.translation import tr, translated_message
 from raybench_workbench.widgets import push_button
 
 PLACE = (
-    Part("X", attrgetter("x"), "x", LENGTH, tr("To the right.")),
-    Part("Y", attrgetter("y"), "y", LENGTH, tr("Downwards.")),
-    Part(tr("Angle"), attrgetter("angle"), "angle", "deg", tr("Counter-clockwise as seen.")),
+    ValuePart("X", attrgetter("x"), "x", LENGTH, tr("To the right.")),
+    ValuePart("Y", attrgetter("y"), "y", LENGTH, tr("Downwards.")),
+    ValuePart(tr("Angle"), attrgetter("angle"), "angle", "deg", tr("Counter-clockwise as seen.")),
 )
 
 
@@ -43,9 +43,8 @@ class _PlacedPreset:
 
 
 class PresetForm(FormArea):
-    """The form with the data of a preset, which the canvas uses to draw the preset. The button
-    *Add*, or Enter in a number of the place, adds it there. In another number, the first Enter
-    takes what was typed.
+    """The form with the data of the preset that the canvas draws. The button *Add*, or Enter in a
+    field of the position, adds the preset there. In other fields, Enter first commits the input.
     """
 
     def __init__(self, view: CanvasView, name: str, parent: QWidget | None = None) -> None:
@@ -84,7 +83,7 @@ class PresetForm(FormArea):
         form = Form(self.shown_values(), self._change_values, self._unit)
         form.add_note(tr(preset.summary))
         for f in described_fields(preset):
-            add_field_rows(form, f, Part.of_field(f, attrgetter(f"preset.{f.name}")))
+            add_field_rows(form, f, ValuePart.of_field(f, attrgetter(f"preset.{f.name}")))
         self._data = form.findChildren(NumberEdit)
         form.add_heading(
             tr("Place"), tr("Click on the canvas, or type where the middle goes; Enter adds it.")
@@ -108,7 +107,7 @@ class PresetForm(FormArea):
         return self._view.preset_values.setdefault(self.name, {})
 
     def focus_first(self) -> None:
-        """Put the focus on the first number."""
+        """Focus the first number."""
         first = self.findChild(NumberEdit)
         if first is not None:
             first.setFocus(Qt.FocusReason.TabFocusReason)
@@ -119,7 +118,7 @@ class PresetForm(FormArea):
         try:
             preset_with_values(self.name, {**self.values, **data}, self._unit)
         except RaybenchError as error:
-            return message_of(error)
+            return translated_message(error)
         self._place.update(place)
         self.values.update(data)
         self.update_form()
@@ -138,7 +137,7 @@ class PresetForm(FormArea):
         try:
             preset_with_values(self.name, self.values, self._unit).objects_for_unit(self._unit)
         except RaybenchError as error:
-            fault = message_of(error)
+            fault = translated_message(error)
         new, form = fault != self.fault.text(), self.form
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))

@@ -29,7 +29,7 @@ from raybench.scene.parts import Part as ScenePart
 from raybench.scene.place_numbers import PlacementNumber, part_placement_numbers, placement_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.panels.form import SEVERAL, Form, FormArea, Part, discard_typing
+from raybench_workbench.panels.form import SEVERAL, Form, FormArea, ValuePart, discard_typing
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import (
     add_field_rows,
@@ -62,7 +62,7 @@ INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS}) - {"nu
 """Kinds of fields that are not copied to other objects of the kind: name, position and outline."""
 
 
-class _WholePart(Part):
+class _SelectionPart(ValuePart):
     """A number that describes all values together, such as their common centre. ``get`` computes it
     from the list of values.
     """
@@ -71,7 +71,7 @@ class _WholePart(Part):
         return self.get(values)
 
 
-class Properties(FormArea):
+class PropertiesForm(FormArea):
     """The properties form. Each committed change is one undo step for all selected objects; invalid
     input changes nothing.
     """
@@ -97,8 +97,8 @@ class Properties(FormArea):
         return self._existing_objects(sorted(self._selection.keys))
 
     def _form_objects(self) -> list[SceneObject]:
-        """The current state of the objects that the form was made for. Typed input applies to them,
-        even while other objects are being selected.
+        """The current state of the objects that the form shows. Typed input applies to these, even
+        while other objects are being selected.
         """
         return self._existing_objects(o.key for o in self.form.values) if self.form else []
 
@@ -189,7 +189,7 @@ class Properties(FormArea):
             )
 
     def _add_part_rows(self, form: Form, objects: Sequence[SceneObject]) -> None:
-        """Add the data that the objects are made from, while these are in force."""
+        """Add the data from which the objects were made, as long as these data apply."""
         part = self._part_of_objects(objects)
         if part is None:
             return
@@ -206,7 +206,7 @@ class Properties(FormArea):
             return None if now is None else getattr(now.preset.data, f.name, None)
 
         for f in part.preset.form_fields:
-            add_field_rows(form, f, Part.of_field(f, partial(value_of_field, f)))
+            add_field_rows(form, f, ValuePart.of_field(f, partial(value_of_field, f)))
 
     def _add_study_actions(self, path: str, menu: QMenu) -> None:
         """Add the actions that start a study of a number, if only one object or part is selected."""
@@ -226,7 +226,7 @@ class Properties(FormArea):
         """
         centre: list[NumberEdit] = []
         for number in numbers:
-            part = _WholePart(
+            part = _SelectionPart(
                 tr(number.label),
                 number.get,
                 number.label,
@@ -248,18 +248,18 @@ class Properties(FormArea):
                 )
                 form.add_widget_line(*centre)
 
-    def _add_field_rows(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
+    def _add_field_rows(self, form: Form, field: Field, objects: list[SceneObject]) -> None:
         one, alone = objects[0], len(objects) == 1
-        if f.name == "name":
-            part = dataclasses.replace(Part.of_field(f), encode=str.strip)
+        if field.name == "name":
+            part = dataclasses.replace(ValuePart.of_field(field), encode=str.strip)
             form.add_heading(part.label, part.tip)
             form.add_full_width(form.make_line_edit(part, lambda o: o.alias))
-        elif f.name == "params" and alone:
+        elif field.name == "params" and alone:
             if isinstance(one, ModuleObj):
                 add_module_rows(form, one, self._document)
             else:
                 add_parameter_rows(form, one)
-        elif f.name == "module":
+        elif field.name == "module":
             if isinstance(one, ModuleObj) and alone:
                 form.add_note(tr("Instance of the module '{module}'", module=one.module))
                 edit = push_button(
@@ -270,29 +270,31 @@ class Properties(FormArea):
                 form.add_widget_line(edit, 1)
             else:
                 form.add_note(tr("Modules"))
-        elif any(f.name in kind_row_of(o).not_shown(o) for o in objects):
+        elif any(field.name in kind_row_of(o).not_shown(o) for o in objects):
             pass
-        elif f.about.kind in LISTS:
+        elif field.about.kind in LISTS:
             if alone:
-                add_list_rows(form, f, one)
-        elif f.about.kind in STYLES or not any(getattr(o, f.name) is None for o in objects):
+                add_list_rows(form, field, one)
+        elif field.about.kind in STYLES or not any(getattr(o, field.name) is None for o in objects):
             bodies = [o for o in objects if isinstance(o, HomogeneousGlass)]
             # a part has a material among its data
             single = self._part_of_objects(objects) is None
-            if f.name == "ref_index" and len(bodies) == len(objects) and single:
+            if field.name == "ref_index" and len(bodies) == len(objects) and single:
                 _add_material_row(form, self._pick_material)
             # the index of a catalogue glass is the catalogue's
             exact = bool(bodies) and all(o.material is not None for o in bodies)
-            if not (f.name in FITTED and exact):
-                add_field_rows(form, f)
-                if f.name in COLOURED:
+            if not (field.name in FITTED and exact):
+                add_field_rows(form, field)
+                if field.name in COLOURED:
                     self._add_colour_hint(form)
-            if f.name == "text" and isinstance(one, TextLabel) and alone:
+            if field.name == "text" and isinstance(one, TextLabel) and alone:
                 note = form.add_note(ONLY_NAMED)
                 form.call_on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
     def _add_colour_hint(self, form: Form) -> None:
-        """Add, once, a button that simulates colours, without which a number has no effect."""
+        """Add, at most once, a button that switches colours on, without which a number has no
+        effect.
+        """
         simulated = self._document.scene.settings.simulate_colors
         if simulated or form.findChild(QPushButton, COLOUR_HINT) is not None:
             return
@@ -369,7 +371,9 @@ class Properties(FormArea):
         return self._document.apply_or_refuse(renamed, merge_key, text)
 
     def _placement_numbers(self, objects: Sequence[SceneObject]) -> tuple[PlacementNumber, ...]:
-        """The numbers that position the objects: as they were placed if they are a whole part."""
+        """The numbers that position the objects. For a whole part, they are those with which the
+        part was placed.
+        """
         part = self._part_of_objects(objects)
         if part is None or part.present_objects.keys() != {o.key for o in objects}:
             return placement_numbers(objects)
@@ -424,8 +428,8 @@ def _form_rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
 
 
 def _common_fields(objects: list[SceneObject], power_unit: str) -> list[Field]:
-    """The fields that all objects have, with powers in this unit. The total power stands below what
-    it sets. The field for locking comes last, since it concerns editing.
+    """The fields that all objects have, with powers in ``power_unit``. The total power comes after
+    the fields that determine it, and the lock comes last.
     """
     if not objects or any(isinstance(o, UnreadObject) for o in objects):
         return []
@@ -443,7 +447,7 @@ def _common_fields(objects: list[SceneObject], power_unit: str) -> list[Field]:
 
 LONGEST_NAME = 24
 """Letters of a material's name on the button; a longer one is in its tool tip."""
-MATERIAL = Part(
+MATERIAL = ValuePart(
     tr("Material"),
     lambda body: body.material.material.name if body.material is not None else "",
     "",

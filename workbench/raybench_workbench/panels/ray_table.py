@@ -55,7 +55,7 @@ from raybench_workbench import theme
 from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.threads import Latest, run_with_progress
+from raybench_workbench.threads import LatestTaskRunner, run_with_progress
 from raybench_workbench.tracing import OUTDATED
 from raybench_workbench.translation import tr, with_decimal_sign
 from raybench_workbench.widgets import (
@@ -202,7 +202,7 @@ def _alphabetic_ranks(words: Mapping[int, str]) -> NDArray[np.float64]:
     return ranks
 
 
-def chosen_rows(
+def filtered_and_sorted_rows(
     result: TraceResult | None,
     view: View,
     text: str,
@@ -211,9 +211,11 @@ def chosen_rows(
     order: Qt.SortOrder,
     on_request: Sequence[Column] = (),
 ) -> tuple[NDArray[np.int64], str]:
-    """The rows that pass the highlight, the view's filter and the table's filter. They are sorted
-    by a column or, if it is -1, in trace order. Also the reason if the table's filter is invalid;
-    it is then ignored. The columns ``on_request`` are computed, so that their cells can be read.
+    """The rows that pass the highlight, the view's filter and the table's filter ``text``, sorted
+    by a column or, if it is -1, in trace order. Also the reason if the table's filter is invalid,
+    which is then ignored.
+
+    The columns ``on_request`` are computed, so that their cells can be read.
     """
     if result is None:
         return np.zeros(0, np.int64), ""
@@ -263,7 +265,7 @@ class RayModel(QAbstractTableModel):
         self._decimals = coordinate_decimals(result) if result is not None else 2
         self.endResetModel()
 
-    def unit_of(self, section: int) -> str:
+    def column_unit(self, section: int) -> str:
         """The unit beside a column's title; degrees are shown with each value."""
         power = RELATIVE if self.result is None else self.result.power_unit
         unit = unit_name(COLUMNS[section].unit, self.unit, power)
@@ -295,9 +297,9 @@ class RayModel(QAbstractTableModel):
         return None
 
 
-class Header(QHeaderView):
-    """The column titles, with dimmed units, aligned as the cells. The first click sorts ascending,
-    the second descending, the third in trace order.
+class RayTableHeader(QHeaderView):
+    """The header of the ray table: column titles with dimmed units. The first click sorts
+    ascending, the second descending, the third in trace order.
     """
 
     def __init__(self, model: RayModel, parent: QWidget) -> None:
@@ -313,7 +315,11 @@ class Header(QHeaderView):
         return QSize(super().sizeHint().width(), theme.ROW_HEIGHT)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        colors, column, unit = theme.current_theme(), COLUMNS[section], self._model.unit_of(section)
+        colors, column, unit = (
+            theme.current_theme(),
+            COLUMNS[section],
+            self._model.column_unit(section),
+        )
         painter.save()
         painter.fillRect(rect, colors.color("panel"))
         painter.setPen(colors.color("separator"))
@@ -375,7 +381,7 @@ class RayTable(QWidget):
         self._document = document
         self.model = RayModel(self)
         self.table = QTableView(self)
-        self._header = Header(self.model, self.table)
+        self._header = RayTableHeader(self.model, self.table)
         self.table.setHorizontalHeader(self._header)
         self.table.setModel(self.model)
         set_whole_row_selection(self.table, tr("Rays"), theme.ROW_HEIGHT - theme.HALF)
@@ -386,7 +392,7 @@ class RayTable(QWidget):
         self._widths = [0] * len(COLUMNS)
         self.question = ElidedLabel(self)
         self._clear = push_button(tr("Show all rays"), document.show_all_rays)
-        self.filter = self._filter_field()
+        self.filter = self._make_filter_field()
         self.whole = QCheckBox(tr("Whole paths"), self)
         self.whole.setToolTip(
             tr("Light with the selected rays all before them and all that came of them")
@@ -406,7 +412,7 @@ class RayTable(QWidget):
             on=bar,
             margins=(theme.GRID, 0, theme.GRID, 0),
         )
-        self._shown = [self._column_action(i) for i in range(len(COLUMNS))]
+        self._shown = [self._make_column_action(i) for i in range(len(COLUMNS))]
         self._add_actions()
         self.hint = Hint(HINT, self)
         self._stack = QStackedWidget(self)
@@ -414,7 +420,7 @@ class RayTable(QWidget):
         self._stack.addWidget(self.hint)
         column_layout(bar, self._stack, on=self, margins=0, spacing=0)
         self._seen: tuple[object, ...] = ()
-        self._choosing = Latest(
+        self._choosing = LatestTaskRunner(
             self,
             document.failed.emit,
             tr("Choosing the rows of the ray table"),
@@ -427,7 +433,7 @@ class RayTable(QWidget):
         document.viewChanged.connect(self._view_changed)
         self._update_shown_rows()
 
-    def _filter_field(self) -> QLineEdit:
+    def _make_filter_field(self) -> QLineEdit:
         field = QLineEdit(self)
         field.setAccessibleName(tr("Filter of the table"))
         field.setPlaceholderText(tr("power > 0.1, Screen, reflect"))
@@ -444,7 +450,7 @@ class RayTable(QWidget):
         field.textChanged.connect(self._update_shown_rows)
         return field
 
-    def _column_action(self, section: int) -> QAction:
+    def _make_column_action(self, section: int) -> QAction:
         """The action that shows and hides a column."""
         column = COLUMNS[section]
         action = QAction(tr(column.title), self._header)
@@ -499,7 +505,7 @@ class RayTable(QWidget):
             if self.table.isColumnHidden(i):
                 continue
             texts = {cell_text(column, value, decimals) for value in column.values(reading)}
-            title = f"{tr(column.title)} {self.model.unit_of(i)}"
+            title = f"{tr(column.title)} {self.model.column_unit(i)}"
             longest = map(measurable_text, sorted(texts, key=len)[-LONGEST:])
             width = (
                 max(
@@ -518,20 +524,20 @@ class RayTable(QWidget):
         result, view = self._document.session.result, self._document.session.view
         self._seen = view.highlight, view.ray_filter, view.specific_rays
         choose = partial(
-            chosen_rows,
+            filtered_and_sorted_rows,
             result,
             view,
             self.filter.text(),
             dict(self._document.session.answers),
             self._header.sortIndicatorSection(),
             self._header.sortIndicatorOrder(),
-            self._shown_on_request(),
+            self._shown_columns_on_request(),
         )
-        self._choosing.drop()
+        self._choosing.cancel_request()
         if result is None or len(result) + len(result.polyline) <= MANY:
             self._show_rows(result, *choose())
         else:
-            self._choosing.ask(choose, lambda chosen: self._show_rows(result, *chosen))
+            self._choosing.request_task(choose, lambda chosen: self._show_rows(result, *chosen))
 
     @property
     def settled(self) -> bool:
@@ -566,7 +572,7 @@ class RayTable(QWidget):
             self.hint.setText(NOTHING_PASSES if by_view else NOTHING_MATCHES)
         self._stack.setCurrentWidget(self.table if len(rows) else self.hint)
 
-    def _shown_on_request(self) -> list[Column]:
+    def _shown_columns_on_request(self) -> list[Column]:
         return [
             column
             for column, action in zip(COLUMNS, self._shown, strict=True)
@@ -615,7 +621,7 @@ class RayTable(QWidget):
             self.table.scrollTo(self.model.index(places[0], 0))
 
     def _selected_rows(self) -> NDArray[np.int64]:
-        """The rows of the selected rays, (k,), in the order of the table."""
+        """The trace rows (k,) of the selected table rows, in the order of the table."""
         ranges = sorted(
             (r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList()
         )
@@ -624,7 +630,7 @@ class RayTable(QWidget):
 
     def _column_titles(self) -> list[str]:
         return [
-            f"{tr(column.title)} {self.model.unit_of(i)}".strip()
+            f"{tr(column.title)} {self.model.column_unit(i)}".strip()
             for i, column in enumerate(COLUMNS)
         ]
 
@@ -650,7 +656,7 @@ class RayTable(QWidget):
             failed.emit(OUTDATED)
             return
         rays = RaySet(np.sort(self.model.rows), tr("rays of the table"), result.revision)
-        also = [column.sql for column in self._shown_on_request()]
+        also = [column.sql for column in self._shown_columns_on_request()]
         run_with_progress(
             lambda progress: export_rays(path, document, result, rays, progress, also),
             tr("Writing {name}", name=path.name),

@@ -33,7 +33,7 @@ from raybench.shapes.shape import Arc, arc_through
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.formula_preview import FormulaPreview
-from raybench_workbench.panels.form import SEVERAL, Form, Part
+from raybench_workbench.panels.form import SEVERAL, Form, ValuePart
 from raybench_workbench.panels.modules import PartsView
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import literal_tool_tip
@@ -94,7 +94,7 @@ def _add_module_parameter(form: Form, parameter: ModuleParameter) -> None:
         end=parameter.end,
         step=parameter.step,
     )
-    part = Part(
+    part = ValuePart(
         parameter.name,
         instance_parameter_value,
         f"params.{parameter.name}",
@@ -120,13 +120,13 @@ def _constant_value(formula: str) -> float | None:
 
 
 def add_parameter_rows(form: Form, obj: SceneObject) -> None:
-    """Add rows for the parameters that the kind of an object describes."""
+    """Add rows for the named parameters of an object."""
 
     def parameter_getter(name: str) -> Callable[[Any], float | None]:
         return lambda o: as_number((o.params or {}).get(name))
 
     for name, about in kind_row_of(obj).parameters(obj).items():
-        part = Part(
+        part = ValuePart(
             tr(about.label), parameter_getter(name), f"params.{name}", about.unit, tr(about.help)
         )
         form.add_row(part, form.make_number_edit(part))
@@ -143,12 +143,12 @@ DASHES = {
 NAMES_OF_DASHES = {dash: name for name, dash in DASHES.items()}
 
 
-def add_style_rows(form: Form, part: Part, *, lines: bool) -> None:
+def add_style_rows(form: Form, part: ValuePart, *, lines: bool) -> None:
     """Add rows for the colour and, with ``lines``, for the width and dashes of lines. ``part`` is
     the JSON of an `OwnStyle`.
     """
 
-    def style_part(label: str, key: str, get: Callable[[OwnStyle], Any], **about: Any) -> Part:
+    def style_part(label: str, key: str, get: Callable[[OwnStyle], Any], **about: Any) -> ValuePart:
         encode = about.pop("encode", lambda value: value)
         return dataclasses.replace(
             part,
@@ -183,7 +183,7 @@ def add_style_rows(form: Form, part: Part, *, lines: bool) -> None:
         form.add_row(dashes, combo)
 
 
-def _add_color_row(form: Form, part: Part) -> None:
+def _add_color_row(form: Form, part: ValuePart) -> None:
     button = describe_widget(QPushButton(), name=part.label, tip=part.tip)
     button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     button.setIconSize(QSize(theme.SMALL_SIZE, theme.SMALL_SIZE))
@@ -259,7 +259,7 @@ class _ListEditing:
     """
 
     item: str
-    add_rows: Callable[[Form, Part, int, QPushButton | None], object]
+    add_rows: Callable[[Form, ValuePart, int, QPushButton | None], object]
     added: Callable[[SceneObject, Items], Items]
     min_items: int = 0
     removed: Callable[[SceneObject, Items, int], Items] = _remove_item
@@ -267,13 +267,13 @@ class _ListEditing:
     only_last: bool = False
 
 
-def add_list_rows(form: Form, f: Field, obj: SceneObject) -> None:
+def add_list_rows(form: Form, field: Field, obj: SceneObject) -> None:
     """Add the rows of a list field; nothing if this kind of list cannot be edited."""
-    part, items = Part.of_field(f), getattr(obj, f.name)
-    editing = EDITED_LISTS.get(f.name if f.about.kind == "data" else f.about.kind)
+    part, items = ValuePart.of_field(field), getattr(obj, field.name)
+    editing = EDITED_LISTS.get(field.name if field.about.kind == "data" else field.about.kind)
     if editing is None or items is None:
         return
-    if f.about.kind == "data" and not (
+    if field.about.kind == "data" and not (
         isinstance(items, list | tuple) and all(isinstance(i, Mapping) for i in items)
     ):
         form.add_note(
@@ -286,7 +286,9 @@ def add_list_rows(form: Form, f: Field, obj: SceneObject) -> None:
         return
     form.add_heading(part.label, part.tip)
     if len(items) > MAX_ITEMS:
-        where = tr("drag them on the canvas") if f.about.unit == LENGTH else tr("edit them as JSON")
+        where = (
+            tr("drag them on the canvas") if field.about.unit == LENGTH else tr("edit them as JSON")
+        )
         form.add_note(tr("{count} items: {where}.", count=len(items), where=where))
         return
     if isinstance(obj, ModuleObj):  # the module defines the number of its points
@@ -295,11 +297,11 @@ def add_list_rows(form: Form, f: Field, obj: SceneObject) -> None:
         return
 
     def with_item_added(o: SceneObject) -> dict[str, Any]:
-        return {part.path: field_to_json(f, editing.added(o, tuple(part.get(o))))}
+        return {part.path: field_to_json(field, editing.added(o, tuple(part.get(o))))}
 
     def make_remove_button(index: int) -> QPushButton:
         def with_item_removed(o: SceneObject) -> dict[str, Any]:
-            return {part.path: field_to_json(f, editing.removed(o, tuple(part.get(o)), index))}
+            return {part.path: field_to_json(field, editing.removed(o, tuple(part.get(o)), index))}
 
         label = tr("Remove {item} {number}", item=editing.item, number=editing.number(index))
         button = form.make_button(
@@ -316,9 +318,9 @@ def add_list_rows(form: Form, f: Field, obj: SceneObject) -> None:
     form.add_widget_line(form.make_button(add, add, with_item_added), 1)
 
 
-def list_item_count(f: Field, obj: SceneObject) -> int:
+def list_item_count(field: Field, obj: SceneObject) -> int:
     """The number of items of a list field; 0 if the field is no list."""
-    value = getattr(obj, f.name)
+    value = getattr(obj, field.name)
     return len(value) if isinstance(value, list | tuple) else 0
 
 
@@ -344,8 +346,8 @@ def _append_corner(obj: SceneObject, items: Items) -> Items:
 
 
 def _append_corner_on_arc(obj: SceneObject, path: tuple[Vertex, ...]) -> tuple[Vertex, ...]:
-    """The outline with one more corner, halfway from the last to the first. If an arc joins these
-    two, the corner lies on the arc.
+    """The outline with one more corner, halfway between the last and the first, or halfway along
+    the arc between these two.
     """
     if not (path[-1].arc or path[0].arc):
         return _append_corner(obj, path)
@@ -361,11 +363,13 @@ def _append_corner_on_arc(obj: SceneObject, path: tuple[Vertex, ...]) -> tuple[V
 # --- rows of one item
 
 
-def _add_point_row(form: Form, part: Part, index: int, remove_button: QPushButton | None) -> None:
+def _add_point_row(
+    form: Form, part: ValuePart, index: int, remove_button: QPushButton | None
+) -> None:
     form.add_point_fields(part, str(index), remove_button)
 
 
-def _add_module_point_row(form: Form, part: Part, number: int) -> None:
+def _add_module_point_row(form: Form, part: ValuePart, number: int) -> None:
     """Add the coordinates of a point of a module instance, named as in the formulas of its module."""
     x, y = (
         part.inner_part(f"{axis}_{number}", f".{axis}", attrgetter(axis), LENGTH) for axis in "xy"
@@ -378,7 +382,9 @@ def _add_module_point_row(form: Form, part: Part, number: int) -> None:
     )
 
 
-def _add_node_rows(form: Form, part: Part, index: int, remove_button: QPushButton | None) -> None:
+def _add_node_rows(
+    form: Form, part: ValuePart, index: int, remove_button: QPushButton | None
+) -> None:
     node: CurveNode = part.get(form.values[0])
     for name, words, mark in (
         ("a1", "", str(index)),
@@ -391,7 +397,7 @@ def _add_node_rows(form: Form, part: Part, index: int, remove_button: QPushButto
 
 
 def _add_out_ray_rows(
-    form: Form, part: Part, index: int, remove_button: QPushButton | None
+    form: Form, part: ValuePart, index: int, remove_button: QPushButton | None
 ) -> None:
     for k, (name, mark) in enumerate((("eqn_theta", f"θ{index + 1}"), ("eqn_p", f"P{index + 1}"))):
         inner = part.inner_part(f"{part.label} {mark}", f".{camel_case(name)}", attrgetter(name))
@@ -405,7 +411,7 @@ def _diffraction_order_label(index: int) -> str:
 
 
 def _add_diffraction_order_row(
-    form: Form, part: Part, index: int, remove_button: QPushButton | None
+    form: Form, part: ValuePart, index: int, remove_button: QPushButton | None
 ) -> None:
     form.add_widget_line(
         _item_label(_diffraction_order_label(index)),
@@ -415,9 +421,9 @@ def _add_diffraction_order_row(
 
 
 def _add_curve_piece_rows(
-    form: Form, part: Part, index: int, remove_button: QPushButton | None
+    form: Form, part: ValuePart, index: int, remove_button: QPushButton | None
 ) -> None:
-    def piece_part(key: str, default: object = "") -> Part:
+    def piece_part(key: str, default: object = "") -> ValuePart:
         return part.inner_part(f"{part.label} {key}", f".{key}", lambda d: d.get(key, default), "")
 
     _add_formula_item(form, piece_part("eqnX"), "x(t)", ("t",), remove_button)
@@ -436,7 +442,7 @@ def _add_curve_piece_rows(
 
 def _add_formula_item(
     form: Form,
-    part: Part,
+    part: ValuePart,
     label: str,
     variables: tuple[str, ...],
     remove_button: QPushButton | None,
@@ -484,14 +490,14 @@ STEPS = 180
 """Steps of such a slider: whole degrees of half a turn."""
 
 
-def add_field_rows(form: Form, f: Field, part: Part | None = None) -> None:
+def add_field_rows(form: Form, field: Field, part: ValuePart | None = None) -> None:
     """Add the rows of a number, limit, point, text, formula, style, flag or choice field; nothing
     for other kinds of fields.
 
     ``part`` says how the field is read and written if the form's values are not the objects that
     have the field.
     """
-    part, about = part or Part.of_field(f), f.about
+    part, about = part or ValuePart.of_field(field), field.about
     match about.kind:
         case "number" | "coordinate":
             form.add_row(part, form.make_number_edit(part))
@@ -502,7 +508,7 @@ def add_field_rows(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_heading(part.label, part.tip)
             form.add_point_fields(part)
         case "limit":
-            limit = _limit_text_part(part)
+            limit = _part_as_limit_text(part)
             form.add_row(limit, form.make_line_edit(limit, lambda o: tr("no limit")))
         case "color" | "line_style":
             add_style_rows(form, part, lines=about.kind == "line_style")
@@ -526,7 +532,7 @@ def add_field_rows(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_full_width(form.make_line_edit(part))
 
 
-def _limit_text_part(part: Part) -> Part:
+def _part_as_limit_text(part: ValuePart) -> ValuePart:
     """The part as text, which is empty if there is no limit."""
 
     def limit_text(o: Any) -> str:
@@ -536,7 +542,7 @@ def _limit_text_part(part: Part) -> Part:
     return dataclasses.replace(part, get=limit_text, encode=lambda text: text.strip() or None)
 
 
-def _add_slider_row(form: Form, part: Part, start: float, step: float, count: int) -> None:
+def _add_slider_row(form: Form, part: ValuePart, start: float, step: float, count: int) -> None:
     """Add a slider for the values of a range. A drag of the slider is one undo step, and so are the
     key presses between two drags.
     """

@@ -19,12 +19,12 @@ from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.scene_tree_rows import (
     GROUPS,
     KIND,
-    ObjectRow,
-    ObjectRows,
+    ObjectListView,
+    ObjectRowDelegate,
     SceneModel,
 )
 from raybench_workbench.translation import tr
-from raybench_workbench.widgets import NoMatch, SearchField, WrappedLabel, column_layout
+from raybench_workbench.widgets import NoMatchHint, SearchField, WrappedLabel, column_layout
 
 SEARCHED = (Qt.ItemDataRole.DisplayRole, KIND, GROUPS)
 
@@ -53,9 +53,9 @@ class SceneTree(QWidget):
         self._selection = selection
         self.model = SceneModel(document, problems, self)
         problems.changed.connect(self.model.repaint_icons)
-        self.list = ObjectRows(self)
+        self.list = ObjectListView(self)
         self.list.setModel(self.model)
-        self.list.setItemDelegate(ObjectRow(self.list))
+        self.list.setItemDelegate(ObjectRowDelegate(self.list))
         self.list.setUniformItemSizes(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setEditTriggers(
@@ -65,7 +65,7 @@ class SceneTree(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.setAccessibleName(tr("Objects of the scene"))
-        self.no_match = NoMatch(tr("No object matches. Try another name or kind."), self.list)
+        self.no_match = NoMatchHint(tr("No object matches. Try another name or kind."), self.list)
         self.search = SearchField(tr("Find an object"), tr("Find by name or kind"))
         self.hint = WrappedLabel(
             tr("No objects. Open a scene, or drop a file on the window."), self, role="dim"
@@ -96,11 +96,11 @@ class SceneTree(QWidget):
         self.search.listEntered.connect(self._select_first)
         self.search.left.connect(self.left)
         self.model.layoutChanged.connect(self._filter_rows)
-        selection.changed.connect(self._select_rows_of)
+        selection.changed.connect(self._select_rows_of_keys)
         document.opened.connect(self.search.clear)
-        document.changed.connect(self._follow_document)
+        document.changed.connect(self._update_rows)
         theme.notifier.changed.connect(self.model.repaint_icons)
-        self._follow_document(document.document, document.document)
+        self._update_rows(document.document, document.document)
 
     def edit_selected_name(self) -> None:
         """Edit the name of the selected object in its row."""
@@ -114,14 +114,14 @@ class SceneTree(QWidget):
         """Open the editor for an object's name. If the search hides the object's row, clear the
         search.
         """
-        for row in self.model.rows_of(frozenset({key})):
+        for row in self.model.rows_of_keys(frozenset({key})):
             if self.list.isRowHidden(row):
                 self.search.clear()
             self.list.edit(self.model.index(row))
 
     def _end_editing(self) -> None:
         """Accept the name that is being edited. Qt does so only when the editor loses the focus,
-        and counts an editor that was hidden with its row as open.
+        and keeps an editor open if its row is hidden.
         """
         if (editor := self._name_editor()) is not None:
             self.list.commitData(editor)
@@ -150,7 +150,7 @@ class SceneTree(QWidget):
             (row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None
         )
 
-    def _follow_document(self, before: Document, after: Document) -> None:
+    def _update_rows(self, before: Document, after: Document) -> None:
         editor = self._name_editor()
         if editor is not None and after.scene.get(editor.property("key")) is None:
             # while it has its row: Qt complains of one that loses the focus without
@@ -160,7 +160,7 @@ class SceneTree(QWidget):
         if states(before) != states(after):
             self.model.repaint_icons()
         self._stack.setCurrentWidget(self._search_and_list if after.scene.objects else self.hint)
-        self._select_rows_of(self._selection.keys)
+        self._select_rows_of_keys(self._selection.keys)
 
     def accept_typing(self) -> bool:
         """Accept the name that is being edited; returns whether that succeeded."""
@@ -189,8 +189,8 @@ class SceneTree(QWidget):
             for row in range(r.top(), r.bottom() + 1)
         )
 
-    def _select_rows_of(self, keys: frozenset[int]) -> None:
-        rows = self.model.rows_of(keys)
+    def _select_rows_of_keys(self, keys: frozenset[int]) -> None:
+        rows = self.model.rows_of_keys(keys)
         if rows == self._selected_rows():
             return
         chosen = QItemSelection()

@@ -69,9 +69,9 @@ def _paint_switch(painter: QPainter, name: str, box: QRect, color: QColor) -> No
         painter.drawArc(QRectF(x - 2.5, y - 6, 5, 9), 0, 180 * 16)
 
 
-class ObjectRow(QStyledItemDelegate):
-    """Paints a row: icon, name and switches. The kind is dimmed on the right, unless a default name
-    contains it or the switches need the space.
+class ObjectRowDelegate(QStyledItemDelegate):
+    """Paints a row of the object list: icon, name and switches. The kind is dimmed on the right,
+    unless a default name contains it or the switches need the space.
     """
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -152,11 +152,9 @@ SCROLL_PAUSE = 60
 """Milliseconds between two rows that are scrolled while rows are dragged beyond the list."""
 
 
-class ObjectRows(QListView):
-    """The list of rows. A click on a switch toggles it; a drag moves the selected rows to the line
-    that is shown, and Esc cancels the drag.
-
-    A drag beyond the first or last visible row scrolls.
+class ObjectListView(QListView):
+    """The list view of the objects. A click on a switch toggles it. A drag moves the selected rows
+    to the marked gap, and Esc cancels it.
     """
 
     switched = Signal(int, str)
@@ -338,7 +336,7 @@ class SceneModel(QAbstractListModel):
     def key_at(self, row: int) -> int:
         return self._objects[row].key
 
-    def rows_of(self, keys: frozenset[int]) -> list[int]:
+    def rows_of_keys(self, keys: frozenset[int]) -> list[int]:
         return [i for i, o in enumerate(self._objects) if o.key in keys]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008

@@ -13,7 +13,7 @@ from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.parameters.parameter import SETTINGS
 from raybench.scene.settings import Settings
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.panels.form import Form, FormArea, Part
+from raybench_workbench.panels.form import Form, FormArea, ValuePart
 from raybench_workbench.panels.number_edit import CommittedLineEdit
 from raybench_workbench.panels.rows import add_field_rows
 from raybench_workbench.translation import tr
@@ -55,8 +55,8 @@ if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in described_fields(Setti
         "every field of raybench.scene.settings.Settings stands in EDITABLE or in STORED of"
         " raybench_workbench.panels.settings_form"
     )
-UNIT = Part(tr("Unit"), attrgetter("unit"), "unit", tip=tr("The unit of lengths."))
-POWER_UNIT = Part(
+UNIT = ValuePart(tr("Unit"), attrgetter("unit"), "unit", tip=tr("The unit of lengths."))
+POWER_UNIT = ValuePart(
     tr("Power unit"),
     attrgetter("power_unit"),
     "power_unit",
@@ -65,7 +65,7 @@ POWER_UNIT = Part(
         " weighted by the eye."
     ),
 )
-OBSERVER = Part(tr("Observer"), attrgetter("scene.settings.observer"), "observer", LENGTH)
+OBSERVER = ValuePart(tr("Observer"), attrgetter("scene.settings.observer"), "observer", LENGTH)
 SEED_TIP = tr(
     "Seed of the random numbers of sources and modules: the same seed gives the same scene."
 )
@@ -107,7 +107,7 @@ class SceneSettings(FormArea):
         fields = {f.name: f for f in described_fields(Settings)}
         density = "ray" if settings.mode in ("rays", "extended") else "image"
         for name in EDITABLE:
-            part = Part.of_field(fields[name], attrgetter(f"scene.settings.{name}"))
+            part = ValuePart.of_field(fields[name], attrgetter(f"scene.settings.{name}"))
             if name == "observer":
                 if settings.mode == "observer" and settings.observer is not None:
                     _add_observer_rows(form)
@@ -119,7 +119,7 @@ class SceneSettings(FormArea):
             elif not name.endswith("_mode_density") or name.startswith(density):
                 add_field_rows(form, fields[name], part)
 
-    def _add_study_actions(self, part: Part, menu: QMenu) -> None:
+    def _add_study_actions(self, part: ValuePart, menu: QMenu) -> None:
         self.add_study_actions(menu, self.parameter_name(part.path))
 
     def parameter_name(self, path: str) -> str:

@@ -19,9 +19,9 @@ WIDE, ALONE = 300, 480
 """The width of the column of the treatment beside something else, and alone, in pixels."""
 
 
-class TreatmentSort(NamedTuple):
-    """A sort of treatments in Properties: the change that makes it, what a bare edge shows, and what
-    the dialog says about it.
+class TreatmentKind(NamedTuple):
+    """Coatings or finishes as a kind of treatment: the change that applies it, the text for an
+    untreated edge, and the help text of the dialog.
     """
 
     change: type[TreatmentChange]
@@ -33,8 +33,8 @@ class TreatmentSort(NamedTuple):
         return self.change.treatment.noun
 
 
-SORTS = COATINGS, FINISHES = (
-    TreatmentSort(
+TREATMENT_KINDS = COATINGS, FINISHES = (
+    TreatmentKind(
         Coat,
         tr("no coating"),
         tr(
@@ -42,7 +42,7 @@ SORTS = COATINGS, FINISHES = (
             " wavelengths are in nm."
         ),
     ),
-    TreatmentSort(
+    TreatmentKind(
         FinishEdge,
         tr("no finish"),
         tr(
@@ -55,12 +55,12 @@ SORTS = COATINGS, FINISHES = (
 
 
 class TreatmentDialog(ValueDialog):
-    """The dialog that chooses the coating or the finish of an edge: one of the catalogue, or JSON, in
-    which values can be changed. OK calls ``act`` with the name or the JSON, or an empty text for
-    none; the dialog closes unless ``act`` returns a reason to refuse it.
+    """The dialog that chooses the coating or the finish of an edge: one of the catalogue, or JSON
+    with editable values. OK calls ``act`` with the name, with the JSON, or with an empty text for
+    no treatment; the dialog closes unless ``act`` returns a reason to refuse it.
 
-    ``beside`` is shown beside the choice, in a dialog that is ``width`` pixels wider; ``name_of`` gives
-    the name of an object that a treatment refers to.
+    ``beside`` is a widget shown beside the choice, for which the dialog is ``width`` pixels wider.
+    ``name_of`` returns the name of an object that a treatment refers to.
     """
 
     written = Signal()
@@ -68,7 +68,7 @@ class TreatmentDialog(ValueDialog):
 
     def __init__(
         self,
-        sort: TreatmentSort,
+        kind: TreatmentKind,
         edge: str,
         treatment: EdgeTreatment | None,
         act: Callable[[Any], str],
@@ -78,15 +78,15 @@ class TreatmentDialog(ValueDialog):
         beside: QWidget | None = None,
         width: int = 0,
     ) -> None:
-        self._sort, self._name_of, self._act = sort, name_of, act
-        self._catalogue = sort.change.treatment.catalogue()
-        title = tr(sort.noun.capitalize())
+        self._kind, self._name_of, self._act = kind, name_of, act
+        self._catalogue = kind.change.treatment.catalogue()
+        title = tr(kind.noun.capitalize())
         self.names = QComboBox()
         self.names.setAccessibleName(title)
-        self.names.addItems([sort.bare, *self._catalogue, OWN])
+        self.names.addItems([kind.bare, *self._catalogue, OWN])
         self.source = WrappedLabel("", role="dim")
         self.text = QPlainTextEdit()
-        self.text.setAccessibleName(tr("The {noun} as JSON", noun=tr(sort.noun)))
+        self.text.setAccessibleName(tr("The {noun} as JSON", noun=tr(kind.noun)))
         self.text.setTabChangesFocus(True)
         area, column = QWidget(), QVBoxLayout()
         row = QHBoxLayout(area)
@@ -101,16 +101,16 @@ class TreatmentDialog(ValueDialog):
         else:
             row.addWidget(beside, 1)
         area.setFocusProxy(self.names)
-        about = tr("The {noun} of {edge}. {about}", noun=tr(sort.noun), edge=edge, about=sort.about)
+        about = tr("The {noun} of {edge}. {about}", noun=tr(kind.noun), edge=edge, about=kind.about)
         super().__init__(title, about, area, parent, WIDE + width if width else ALONE)
         self._show_treatment(treatment)
         self.names.textActivated.connect(self._choose_name)
-        self.text.textChanged.connect(self._note_edit)
+        self.text.textChanged.connect(self._record_edit)
 
     def _show_treatment(self, treatment: EdgeTreatment | None) -> None:
         known = self._catalogue.get(treatment.name) if treatment is not None else None
         is_known = known is not None and known[0] == treatment
-        name = self._sort.bare if treatment is None else treatment.name if is_known else OWN
+        name = self._kind.bare if treatment is None else treatment.name if is_known else OWN
         self.names.setCurrentText(name)
         self._show_source()
         self.text.blockSignals(True)
@@ -119,19 +119,19 @@ class TreatmentDialog(ValueDialog):
         self.written.emit()
 
     def _json_text(self, treatment: EdgeTreatment) -> str:
-        """A treatment as JSON, with a line for each film and the name of its target."""
+        """A treatment as JSON, with one line for each film and with the name of its target object."""
         data = treatment_with_target(treatment.to_json(), self._name_of)
         text = json.dumps(data, ensure_ascii=False)
         return text.replace("[{", "[\n  {").replace("}, {", "},\n  {").replace("}]", "}\n]")
 
     def _choose_name(self, name: str) -> None:
         self.show_reason("")
-        if name == self._sort.bare:
+        if name == self._kind.bare:
             self._show_treatment(None)
         elif name != OWN:
             self._show_treatment(self._catalogue[name][0])
 
-    def _note_edit(self) -> None:
+    def _record_edit(self) -> None:
         self.show_reason("")
         self.names.setCurrentText(OWN)
         self._show_source()
@@ -145,7 +145,7 @@ class TreatmentDialog(ValueDialog):
     def accept_value(self) -> None:
         name, text = self.names.currentText(), self.text.toPlainText().strip()
         if name != OWN or not text:
-            bare = name in (self._sort.bare, OWN)
+            bare = name in (self._kind.bare, OWN)
             self.close_unless_refused(self._act("" if bare else name))
             return
         try:

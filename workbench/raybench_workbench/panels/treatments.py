@@ -19,12 +19,12 @@ from raybench.scene.materials import source_wavelengths
 from raybench.scene.treatments import EdgeTreatment, name_of_object
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.panels.form import Form, Part
+from raybench_workbench.panels.form import Form, ValuePart
 from raybench_workbench.panels.treatment_dialog import (
     COATINGS,
-    SORTS,
+    TREATMENT_KINDS,
     TreatmentDialog,
-    TreatmentSort,
+    TreatmentKind,
 )
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.translation import tr
@@ -37,12 +37,12 @@ MOST_EDGES = 12
 
 
 class TreatmentButton(QPushButton):
-    """A button with the name of a treatment as far as its width allows; all of it is in the tool tip."""
+    """A button with the name of a treatment, elided to its width; the tool tip shows all of it."""
 
     _words = ""
 
-    def set_treatment(self, words: str, tip: str) -> None:
-        self._words = words
+    def set_treatment(self, name: str, tip: str) -> None:
+        self._words = name
         self.setToolTip(literal_tool_tip(tip))
         self._elide_words()
 
@@ -56,14 +56,14 @@ class TreatmentButton(QPushButton):
         self._elide_words()
 
 
-def sorts_of_object(obj: SceneObject) -> tuple[TreatmentSort, ...]:
-    """The sorts of treatments that the edges of an object can have."""
-    return tuple(sort for sort in SORTS if sort.change.can_treat(obj))
+def treatment_kinds_of_object(obj: SceneObject) -> tuple[TreatmentKind, ...]:
+    """The kinds of treatments that the edges of an object can have."""
+    return tuple(kind for kind in TREATMENT_KINDS if kind.change.can_treat(obj))
 
 
 def edges_with_rows(document: Document, obj: SceneObject) -> tuple[LabelledEdge, ...]:
-    """The edges of an object whose treatments Properties shows."""
-    if not sorts_of_object(obj):
+    """The edges of an object for which Properties has a row."""
+    if not treatment_kinds_of_object(obj):
         return ()
     edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
     treated = document.treatments
@@ -72,7 +72,7 @@ def edges_with_rows(document: Document, obj: SceneObject) -> tuple[LabelledEdge,
 
 def add_treatment_rows(form: Form, document: WorkDocument, obj: SceneObject) -> None:
     """Add a row for each edge, with a button for its coating and one for its finish."""
-    edges, sorts = edges_with_rows(document.document, obj), sorts_of_object(obj)
+    edges, treatment_kinds = edges_with_rows(document.document, obj), treatment_kinds_of_object(obj)
     if edges:
         form.add_heading(
             tr("Edges"),
@@ -83,32 +83,32 @@ def add_treatment_rows(form: Form, document: WorkDocument, obj: SceneObject) -> 
         label = ElidedLabel(role="label", selectable=False)
         label.setFixedWidth(min(width, WIDEST_LABEL) + theme.HALF)
         label.set_full_text(edge.title)
-        form.add_widget_line(label, *_buttons(form, document, edge, sorts))
+        form.add_widget_line(label, *_treatment_buttons(form, document, edge, treatment_kinds))
 
 
-def _buttons(
-    form: Form, document: WorkDocument, edge: LabelledEdge, sorts: Sequence[TreatmentSort]
+def _treatment_buttons(
+    form: Form, document: WorkDocument, edge: LabelledEdge, treatment_kinds: Sequence[TreatmentKind]
 ) -> list[QPushButton]:
     buttons: list[QPushButton] = []
-    for sort in sorts:
-        part = Part(
-            tr(sort.noun.capitalize()),
-            partial(_treatment_of, document, edge.index, sort.noun),
+    for kind in treatment_kinds:
+        part = ValuePart(
+            tr(kind.noun.capitalize()),
+            partial(_find_treatment, document, edge.index, kind.noun),
             "",
-            tip=tr("The {noun} of this edge.", noun=tr(sort.noun)),
+            tip=tr("The {noun} of this edge.", noun=tr(kind.noun)),
         )
         button = describe_widget(
             TreatmentButton(),
             name=tr("{label} of edge {title}", label=part.label, title=edge.title),
         )
-        button.clicked.connect(partial(_pick_treatment, form, document, part, sort, edge))
+        button.clicked.connect(partial(_pick_treatment, form, document, part, kind, edge))
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        form.call_on_update(partial(_update_button, form, part, sort, button))
+        form.call_on_update(partial(_update_button, form, part, kind, button))
         buttons.append(button)
     return buttons
 
 
-def _treatment_of(
+def _find_treatment(
     document: WorkDocument, index: int, noun: str, obj: SceneObject
 ) -> EdgeTreatment | None:
     return document.document.treatments.at_edge(obj.key, index).get(noun)
@@ -117,8 +117,8 @@ def _treatment_of(
 def _pick_treatment(
     form: Form,
     document: WorkDocument,
-    part: Part,
-    sort: TreatmentSort,
+    part: ValuePart,
+    kind: TreatmentKind,
     edge: LabelledEdge,
     *_: object,
 ) -> None:
@@ -127,11 +127,11 @@ def _pick_treatment(
     title = tr("edge {title} of {name}", title=edge.title, name=elide_text(obj.title, 40))
 
     def act(data: Any) -> str:
-        return document.apply_or_refuse(sort.change.from_treatment(obj.key, str(edge.index), data))
+        return document.apply_or_refuse(kind.change.from_treatment(obj.key, str(edge.index), data))
 
-    if sort is not COATINGS:
+    if kind is not COATINGS:
         name_of = partial(name_of_object, scene)
-        TreatmentDialog(sort, title, part.get(obj), act, form, name_of=name_of).open()
+        TreatmentDialog(kind, title, part.get(obj), act, form, name_of=name_of).open()
         return
     from raybench_workbench.panels.coating_dialog import (
         CoatingDialog,  # imports plots, which the first window does not need
@@ -145,9 +145,11 @@ def _pick_treatment(
     CoatingDialog(title, part.get(obj), act, form, index=index, wavelength=middle).open()
 
 
-def _update_button(form: Form, part: Part, sort: TreatmentSort, button: TreatmentButton) -> None:
+def _update_button(
+    form: Form, part: ValuePart, kind: TreatmentKind, button: TreatmentButton
+) -> None:
     now = part.common_value(form.values)
     if now is None:
-        button.set_treatment(f"{tr(sort.noun)}…", part.tip)
+        button.set_treatment(f"{tr(kind.noun)}…", part.tip)
     else:
         button.set_treatment(now.title, f"{part.label}: {now.title}")

@@ -1,1 +1,1 @@
-"""The panel of a scene's numbers: a table with links, and sliders."""
+"""The panel of all numbers in a scene: a table with their links, and sliders."""

@@ -1,4 +1,4 @@
-"""The model of a scene's numbers in rows, which are filtered, sorted and changed."""
+"""The table model of all numbers in a scene, which can be filtered, sorted and changed."""
 
 from __future__ import annotations
 
@@ -25,9 +25,14 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.lens_data.cell_table import MARK, CellModel
 from raybench_workbench.panels.number_edit import format_number
-from raybench_workbench.parameters.sliders import usual_range
+from raybench_workbench.parameters.sliders import default_slider_range
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import message_of, tr, with_decimal_point, with_decimal_sign
+from raybench_workbench.translation import (
+    tr,
+    translated_message,
+    with_decimal_point,
+    with_decimal_sign,
+)
 from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
 
 SLIDER, OBJECT, PLACE, MEANING, VALUE, UNIT, LINK = range(7)
@@ -40,7 +45,7 @@ Role = Qt.ItemDataRole
 
 
 def number_text(number: DocumentNumber, document: Document, digits: int = DIGITS) -> str:
-    """The value of a number as text; empty if the document has it no longer."""
+    """The value of a number as text; empty if the number no longer exists."""
     try:
         value = number.parameter.value_in_document(document)
         return with_decimal_sign(format_number(value, digits))
@@ -49,10 +54,11 @@ def number_text(number: DocumentNumber, document: Document, digits: int = DIGITS
 
 
 def change_to_text(number: DocumentNumber, text: str, document: Document) -> Change:
-    """The change that a text in the cell of a number means: a number with a unit or an expression of
-    numbers, or after an equals sign numbers by their names, which it then follows.
+    """The change that a typed text means for a number: a value with a unit, an arithmetic
+    expression or, after an equals sign, an expression with names of other numbers, which the number
+    then follows.
 
-    Raises InvalidQuantity or a RaybenchError.
+    Raises InvalidQuantity or another RaybenchError.
     """
     unit = number.about.unit
     expression = text.strip().removeprefix("=").strip()
@@ -73,7 +79,7 @@ def _is_quantity(text: str, unit: str, scene_unit: str) -> bool:
 
 
 class NumberModel(CellModel):
-    """The numbers of the open document. Rows stay where they are while values change."""
+    """The table model of the document's numbers. Rows keep their places while values change."""
 
     name_separators = OPERATORS
 
@@ -91,8 +97,8 @@ class NumberModel(CellModel):
 
     # --- which rows
 
-    def update(self) -> None:
-        """Show the numbers of the document as it is now."""
+    def update_numbers(self) -> None:
+        """Show the current numbers of the document."""
         if self._collect_numbers(self._document.document):
             self._arrange_rows()
         elif self.rows:
@@ -100,13 +106,13 @@ class NumberModel(CellModel):
 
     @property
     def sliders(self) -> list[DocumentNumber]:
-        """The numbers that have a slider, in their order."""
+        """The numbers that have a slider, in order."""
         names = self._document.document.sliders
         return [number for name in names if (number := self._named.get(name)) is not None]
 
     def _collect_numbers(self, document: Document) -> bool:
-        """Collect the numbers of a document; returns whether there are others than before. While one
-        drags, only the numbers of the dragged objects are made anew, and are the same.
+        """Collect the numbers of a document; returns whether they are others than before. During a
+        drag, only the values of the dragged objects are read again.
         """
         parts: dict[object, tuple[tuple[object, ...], list[DocumentNumber]]] = {}
 
@@ -138,15 +144,15 @@ class NumberModel(CellModel):
         self._named = {number.parameter.text: number for number in self.all}
         return True
 
-    def show_only(self, text: str, keys: Collection[int] | None) -> None:
-        """Show the numbers whose words contain all those of a text; with ``keys``, those of these
-        objects.
+    def filter_rows(self, text: str, keys: Collection[int] | None) -> None:
+        """Show the numbers whose texts contain all words of ``text``. With ``keys``, show only
+        numbers of the objects with these keys.
         """
         self._text, self._keys = text, keys
         self._arrange_rows()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort the rows by a column, or with -1 as the document has them."""
+        """Sort the rows by a column; -1 restores the order of the document."""
         self._sorted = column, order == Qt.SortOrder.DescendingOrder
         self._arrange_rows()
 
@@ -264,7 +270,7 @@ class NumberModel(CellModel):
         return None
 
     def cell_names(self, column: int) -> Sequence[str]:
-        """The names that complete an expression."""
+        """The names offered for completion in an expression."""
         return [n.parameter.text for n in self.all] if column == LINK else ()
 
     # --- changes
@@ -280,12 +286,12 @@ class NumberModel(CellModel):
         return number.parameter.text in self._document.document.sliders
 
     def toggle_slider(self, number: DocumentNumber) -> None:
-        """Give a number a slider above the table, or take it away."""
+        """Add a slider for a number above the table, or remove it."""
         document, name = self._document.document, number.parameter.text
         sliders = {name: each.to_json() for name, each in document.sliders.items()}
         if sliders.pop(name, None) is None:
             value = number.parameter.value_in_document(document)
-            sliders[name] = usual_range(number, value, document).to_json()
+            sliders[name] = default_slider_range(number, value, document).to_json()
         self._document.apply_or_refuse(SetDocument(sliders=sliders))
 
     def change_cell(self, row: int, column: int, text: str) -> str:
@@ -296,12 +302,12 @@ class NumberModel(CellModel):
             change = change_to_text(number, text, self._document.document)
         except InvalidQuantity as error:
             name = number.parameter.text
-            return tr("{name} {refusal}.", name=name, refusal=message_of(error))
+            return tr("{name} {refusal}.", name=name, refusal=translated_message(error))
         return self._document.apply_or_refuse(change)
 
     def paste(self, row: int, column: int, texts: Sequence[str]) -> str:
-        """Put texts into the cells of a column from a row on, as one step of the history; returns the
-        reason if one is refused, and then changes nothing.
+        """Set the cells of a column, from a row on, to these texts as one history step. If one is
+        refused, change nothing and return the reason.
         """
         if row + len(texts) > len(self.rows):
             left = len(self.rows) - row
@@ -320,7 +326,7 @@ class NumberModel(CellModel):
                 document = apply_changes(change, document)
                 changes.append(change)
             except (InvalidQuantity, RaybenchError) as error:
-                reason = message_of(error).rstrip(".")
+                reason = translated_message(error).rstrip(".")
                 if isinstance(error, InvalidQuantity):
                     reason = f"{number.parameter.text} {reason}"
                 reasons.append(tr("Row {row}: {reason}", row=i + 1, reason=reason))
@@ -338,5 +344,5 @@ class NumberModel(CellModel):
 
 
 def _number_identity(number: DocumentNumber) -> tuple[str, object]:
-    """What distinguishes a number from others: its name and its place."""
-    return number.parameter.text, number.parameter.where
+    """The key that identifies a number: its name and its place."""
+    return number.parameter.text, number.parameter.identity

@@ -44,7 +44,7 @@ NOTHING_SELECTED = tr("Nothing is selected that has numbers.")
 
 
 class ParameterPanel(QWidget):
-    """The numbers of the scene or of the selection, with their units and links."""
+    """The table and the sliders of the numbers of the scene or the selection."""
 
     studyRequested = Signal(str, str)
     """The kind of study, empty for the present one, and the parameter that it varies."""
@@ -69,10 +69,10 @@ class ParameterPanel(QWidget):
         header.sortIndicatorChanged.connect(self.model.sort)
         self.filter = SearchField(tr("Filter of the parameters"), tr("Filter", "rows"))
         self.filter.setMaximumWidth(FILTER_WIDTH)
-        self.filter.textChanged.connect(self._update_shown)
+        self.filter.textChanged.connect(self._filter_rows)
         self.filter.listEntered.connect(self.table.setFocus)
         self.selected_only = QCheckBox(tr("Selection only"))
-        self.selected_only.toggled.connect(self._update_shown)
+        self.selected_only.toggled.connect(self._filter_rows)
         self.note = ElidedLabel()
         self.export_button = push_button(
             tr("Export…"), self.ask_export, tip=tr("Write the table to a file")
@@ -96,20 +96,20 @@ class ParameterPanel(QWidget):
         self._stack.addWidget(self.hint)
         column_layout(bar, self._slider_area, (self._stack, 1), on=self, margins=0, spacing=0)
         self._slider_area.hide()
-        self._copy = self._action(tr("Copy"), QKeySequence.StandardKey.Copy, self.copy)
-        self._paste = self._action(tr("Paste"), QKeySequence.StandardKey.Paste, self.paste)
+        self._copy = self._add_action(tr("Copy"), QKeySequence.StandardKey.Copy, self.copy)
+        self._paste = self._add_action(tr("Paste"), QKeySequence.StandardKey.Paste, self.paste)
         self._is_stale = True
         self.model.modelReset.connect(self._show_rows)
         self.model.refused.connect(self._show_state)
         self.sliders.removed.connect(self.model.toggle_slider)
         self.table.selectionModel().currentChanged.connect(self._show_state)
-        document.changed.connect(self._update)
-        selection.changed.connect(self._follow_selection)
+        document.changed.connect(self._update_table)
+        selection.changed.connect(self._filter_by_selection)
         theme.notifier.changed.connect(self.table.viewport().update)
         if self.isVisible():
-            self._update()
+            self._update_table()
 
-    def _action(self, title: str, key: QKeySequence.StandardKey, act: object) -> QAction:
+    def _add_action(self, title: str, key: QKeySequence.StandardKey, act: object) -> QAction:
         action = QAction(title, self.table)
         action.setShortcut(key)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -122,34 +122,36 @@ class ParameterPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._is_stale:
-            self._update()
+            self._update_table()
 
-    def _update(self, *_: object) -> None:
+    def _update_table(self, *_: object) -> None:
         self._is_stale = not self.isVisible()
         if self._is_stale:
             return
         at, bar = self.table.currentIndex(), self.table.verticalScrollBar()
         rows, scrolled = self.model.rows, bar.value()
-        self.model.update()
+        self.model.update_numbers()
         self._show_sliders()
         if self.model.rows is not rows:  # other rows; the current one stays
-            place = rows[at.row()].parameter.where if at.isValid() else None
-            places = [n.parameter.where for n in self.model.rows]
+            place = rows[at.row()].parameter.identity if at.isValid() else None
+            places = [n.parameter.identity for n in self.model.rows]
             if place in places:
                 self.table.setCurrentIndex(self.model.index(places.index(place), at.column()))
             bar.setValue(scrolled)
 
-    def _follow_selection(self, *_: object) -> None:
+    def _filter_by_selection(self, *_: object) -> None:
         if self.selected_only.isChecked():
-            self._update_shown()
+            self._filter_rows()
 
-    def _update_shown(self, *_: object) -> None:
+    def _filter_rows(self, *_: object) -> None:
         keys = self._selection.keys if self.selected_only.isChecked() else None
-        self.model.show_only(self.filter.text(), keys)
+        self.model.filter_rows(self.filter.text(), keys)
         self.table.scrollToTop()
 
     def _show_state(self, *_: object) -> None:
-        """Show the table or why it is empty, and why the current cell is refused."""
+        """Show the table or the reason why it is empty, and the reason why the input of the current
+        cell is refused.
+        """
         is_empty = not self.model.rows
         self.hint.setText(
             NOTHING_SELECTED
@@ -180,7 +182,7 @@ class ParameterPanel(QWidget):
         self._fit_sliders()
 
     def _fit_sliders(self) -> None:
-        """Give the sliders the height that they need, as far as there is room."""
+        """Give the sliders the height that they need, if there is enough space."""
         wanted = self.sliders.needed_height
         self._slider_area.setFixedHeight(min(wanted, max(round(MOST_SLIDERS * self.height()), 48)))
 
@@ -191,7 +193,9 @@ class ParameterPanel(QWidget):
     # --- copy, paste and export
 
     def copy(self) -> None:
-        """Copy the selected cells as lines of cells with tabs between, values with all digits."""
+        """Copy the selected cells, one line for each row with tabs between the cells, and with all
+        digits.
+        """
         chosen = self.table.selectionModel().selectedIndexes()
         rows = sorted({i.row() for i in chosen})
         columns = sorted({i.column() for i in chosen} - {SLIDER})
@@ -200,8 +204,8 @@ class ParameterPanel(QWidget):
             QApplication.clipboard().setText("\n".join(lines))
 
     def paste(self) -> None:
-        """Paste a column of numbers, or of expressions, from the current row on; one value into all
-        selected rows.
+        """Paste a column of numbers or expressions from the current row on. A single value goes
+        into all selected rows.
         """
         at = self.table.currentIndex()
         texts = QApplication.clipboard().text().rstrip("\n").split("\n")
@@ -249,7 +253,7 @@ class ParameterPanel(QWidget):
         menu.popup(event.globalPos())
 
     def fill_menu(self, menu: QMenu, row: int) -> None:
-        """Add what can be done with the number of a row."""
+        """Add the actions for the number in a row to a menu."""
         from raybench.study.request import KINDS  # imports scipy: the first window does without
 
         number = self.model.rows[row]

@@ -1,4 +1,4 @@
-"""Sliders for chosen numbers of a scene, whose light follows while one drags them."""
+"""Sliders for chosen numbers of a scene. The light follows while a slider is dragged."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ END_WIDTH, VALUE_WIDTH = 9 * theme.GRID, 12 * theme.GRID
 _visits = itertools.count()
 
 
-def usual_range(number: DocumentNumber, value: float, document: Document) -> SliderRange:
-    """The range of a slider around a value, within what the number may be."""
+def default_slider_range(number: DocumentNumber, value: float, document: Document) -> SliderRange:
+    """The default range of a slider around a value, within the limits of the number."""
     by = abs(value) / 2 or 1.0
     if number.parameter.place in POSITIONS:
         is_length = number.about.unit == LENGTH
@@ -49,7 +49,7 @@ def usual_range(number: DocumentNumber, value: float, document: Document) -> Sli
 
 
 class _Slider(QSlider):
-    """A slider of which Esc ends a drag as if it had not begun."""
+    """A slider on which Esc cancels a drag."""
 
     escaped = Signal()
 
@@ -61,7 +61,7 @@ class _Slider(QSlider):
 
 
 class NumberSlider:
-    """The widgets of one number in a row of a grid: its name, the ends of its range, the slider,
+    """The widgets for one number, in a row of a grid: its name, the ends of its range, the slider,
     its value, and a button that removes the row.
     """
 
@@ -100,11 +100,11 @@ class NumberSlider:
 
     @property
     def widgets(self) -> tuple[QWidget, ...]:
-        """The widgets in their order."""
+        """The widgets from left to right."""
         return self.name, self.low_edit, self.slider, self.high_edit, self.value, self.remove
 
     def show_value(self) -> None:
-        """Show the value of the document; a linked number has no slider to move."""
+        """Show the current value. The slider of a linked number is disabled."""
         document = self._document.document
         try:
             value = self.number.parameter.value_in_document(document)
@@ -169,8 +169,8 @@ class NumberSlider:
 
 
 class Sliders(QWidget):
-    """The sliders of chosen numbers, in rows. ``removed`` is emitted with the number whose slider is
-    to go.
+    """The sliders of chosen numbers, one row each. ``removed`` is emitted with a number when the
+    user removes its slider.
     """
 
     removed = Signal(object)
@@ -187,16 +187,15 @@ class Sliders(QWidget):
         self._grid.setColumnStretch(2, 1)
 
     def show_numbers(self, numbers: list[DocumentNumber]) -> None:
-        """Show sliders for these numbers."""
-        places = [n.parameter.where for n in numbers]
-        for row in [r for r in self.rows if r.number.parameter.where not in places]:
+        places = [n.parameter.identity for n in numbers]
+        for row in [r for r in self.rows if r.number.parameter.identity not in places]:
             self.rows.remove(row)
             for widget in row.widgets:
                 self._grid.removeWidget(widget)
                 widget.deleteLater()
-        there = {row.number.parameter.where: row for row in self.rows}
+        there = {row.number.parameter.identity: row for row in self.rows}
         for number in numbers:
-            shown = there.get(number.parameter.where)
+            shown = there.get(number.parameter.identity)
             if shown is None:
                 self._add_slider(number)
                 continue

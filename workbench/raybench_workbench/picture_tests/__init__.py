@@ -1,3 +1,3 @@
-"""Picture tests of any PySide6 application: exact comparison, what differs widget by widget,
-pictures per version of Qt. See README.md.
+"""Picture tests for any PySide6 application: exact comparison, a report of the differences for each
+widget, and expected pictures for each version of Qt. See README.md.
 """

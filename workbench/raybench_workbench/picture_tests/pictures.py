@@ -37,10 +37,10 @@ RED = (60, 60, 255)
 
 
 @dataclass(frozen=True, eq=False)
-class Difference:
+class PictureDifference:
     """The difference between a picture and the expected one, which is None if missing. ``changed``
-    (height, width) marks the differing pixels if both have the same size; ``marked`` shows them red
-    over the darkened picture.
+    (height, width) marks the differing pixels if both have the same size; ``marked`` is the
+    darkened picture with these pixels in red.
     """
 
     text: str
@@ -59,12 +59,12 @@ def pixels(image: QImage) -> Any:
     return lines[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[:, :, :3]
 
 
-def compare_images(actual: QImage, expected: QImage) -> Difference | None:
+def compare_images(actual: QImage, expected: QImage) -> PictureDifference | None:
     """The difference between an image and the expected image; None if they are equal."""
     if actual.size() != expected.size():
         wanted = f"{expected.width()} x {expected.height()}"
         sizes = f"{actual.width()} x {actual.height()} instead of {wanted} pixels"
-        return Difference(f"is {sizes}", actual, expected)
+        return PictureDifference(f"is {sizes}", actual, expected)
     painted, wanted_image = (
         image.convertToFormat(QImage.Format.Format_RGB32) for image in (actual, expected)
     )
@@ -76,7 +76,7 @@ def compare_images(actual: QImage, expected: QImage) -> Difference | None:
     marked = QImage(wanted_image.size(), QImage.Format.Format_RGB32)
     pixels(marked)[:] = pixels(wanted_image) // 4
     pixels(marked)[changed] = RED
-    return Difference(
+    return PictureDifference(
         f"differs in {int(changed.sum())} pixels ({where})", actual, expected, marked, changed
     )
 
@@ -128,8 +128,8 @@ class Baselines:
 
     @property
     def own(self) -> Path:
-        """The folder of expected pictures that the installed Qt version paints differently; the
-        common folder if the common pictures were made with this version.
+        """The folder of the expected pictures for the installed version of Qt: the common folder if
+        its pictures were made with this version, else a folder for this version.
         """
         qt = self.installed.get("PySide6", "")
         return (
@@ -203,7 +203,9 @@ def clear_folder(folder: Path) -> None:
     (folder / PAGE).unlink(missing_ok=True)
 
 
-def write_failure(folder: Path, name: str, difference: Difference, widgets: Sequence[str]) -> None:
+def write_failure(
+    folder: Path, name: str, difference: PictureDifference, widgets: Sequence[str]
+) -> None:
     """Write the pictures of a failed comparison, and its part of the report page, into a folder."""
     out = folder / name
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -1,1 +1,3 @@
-"""The plot panel: the light at a detector as curves, and the way of power as a flow."""
+"""The plot panel: the light at a detector, the power flow, a measure over changes, and the
+aberrations of lenses.
+"""

@@ -26,8 +26,8 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.curves import Curve, CurvePlot, PlotOrHint
 from raybench_workbench.plots.plot_kind import PlotKind
-from raybench_workbench.threads import Latest
-from raybench_workbench.translation import in_language, tr, with_decimal_sign
+from raybench_workbench.threads import LatestTaskRunner
+from raybench_workbench.translation import tr, translate_phrase, with_decimal_sign
 from raybench_workbench.widgets import WrappedLabel, offer_name_completion
 
 MAX_VALUES = 1_000
@@ -36,9 +36,9 @@ HINT = tr("Type a measure, such as power(Screen), to follow it from change to ch
 
 
 @dataclass(frozen=True)
-class Value:
+class MeasuredValue:
     """The value of a measure after a change, which ``words`` describe. A value during a drag is not
-    ``final``, and the next value replaces it.
+    ``final``: the next value replaces it.
     """
 
     revision: int
@@ -50,14 +50,14 @@ class Value:
     def description(self) -> str:
         """The text with the change and the value, or with the reason why the value is undefined."""
         measured = self.measured
-        unit = unit_suffix(in_language(measured.unit))
+        unit = unit_suffix(translate_phrase(measured.unit))
         number = f"{with_decimal_sign(measured.digits)}{unit}"
         return f"{self.words}: {number if measured.defined else measured.reason}"
 
 
-class MeasuredChanges(QObject):
-    """Measures every trace of a document in the background, once a measure is chosen. Traces are
-    skipped if they arrive faster than they can be measured.
+class ChangeMeasurer(QObject):
+    """Evaluates a chosen measure after each trace of a document, in the background. Traces are
+    skipped if they arrive faster than they can be evaluated.
     """
 
     changed = Signal()
@@ -66,7 +66,7 @@ class MeasuredChanges(QObject):
     """The `expression` follows another name of an object."""
 
     def __init__(
-        self, document: WorkDocument, latest: Latest, parent: QObject | None = None
+        self, document: WorkDocument, latest: LatestTaskRunner, parent: QObject | None = None
     ) -> None:
         """``latest`` runs the measurements in a thread."""
         super().__init__(parent)
@@ -81,14 +81,14 @@ class MeasuredChanges(QObject):
         on, is none of this one.
         """
         self.expression = ""
-        self.values: list[Value] = []
+        self.values: list[MeasuredValue] = []
         document.opened.connect(self.stop_measuring)
-        document.changed.connect(self._follow_names)
+        document.changed.connect(self._update_renamed_objects)
         document.resultChanged.connect(self._measure_result)
 
     def watch_measure(self, text: str) -> None:
-        """Measure another expression from now on. Raises the errors of `bind_measures`, and then
-        keeps the current expression.
+        """Evaluate another measure expression from now on. Raises the errors of `bind_measures`,
+        and then keeps the current expression.
         """
         bound = bind_measures(text, self._document.document)
         if len(bound) != 1:
@@ -100,7 +100,7 @@ class MeasuredChanges(QObject):
         self.changed.emit()
         self._measure_result()
 
-    def _follow_names(self, before: Document, after: Document) -> None:
+    def _update_renamed_objects(self, before: Document, after: Document) -> None:
         """Rename objects in the expression as they were renamed by a change."""
         if self._bound is None or (renaming := Renaming.between(before, after)) is None:
             return
@@ -122,13 +122,13 @@ class MeasuredChanges(QObject):
             "what": np.array([v.words for v in self.values], object),
             f"{self.expression} [{unit}]" if unit else self.expression: y,
         }
-        up = f"{self.expression} ({in_language(unit)})" if unit else self.expression
+        up = f"{self.expression} ({translate_phrase(unit)})" if unit else self.expression
         points = tuple(v.description for v in self.values)
         return Curve(number, y, tr("change"), up, table, points=points, note=points[-1])
 
     def stop_measuring(self) -> None:
         """Stop measuring and forget all values."""
-        self._latest.drop()
+        self._latest.cancel_request()
         self._bound, self.expression, self.values = None, "", []
         self.changed.emit()
 
@@ -137,15 +137,15 @@ class MeasuredChanges(QObject):
         if self._bound is None or result is None or result.revision != document.revision:
             return
         final = self._document.gesture is None and result is self._document.session.fresh_result
-        words, watched = self._change_described(final), self._watched
+        words, watched = self._change_description(final), self._watched
 
         def take(measured: Measured) -> None:
             if watched == self._watched:
-                self._append_value(Value(result.revision, words, measured, final))
+                self._append_value(MeasuredValue(result.revision, words, measured, final))
 
-        self._latest.ask(partial(_measured_value, self._bound, document, result), take)
+        self._latest.request_task(partial(_measured_value, self._bound, document, result), take)
 
-    def _change_described(self, final: bool) -> str:
+    def _change_description(self, final: bool) -> str:
         history, before = self._document.session.history, self._done
         if not final:
             return tr("now")
@@ -154,7 +154,7 @@ class MeasuredChanges(QObject):
             return tr("{words}, taken back", words=history.undone[-1].text)
         return tr(history.done[-1].text) if history.done else tr("at first")
 
-    def _append_value(self, value: Value) -> None:
+    def _append_value(self, value: MeasuredValue) -> None:
         while self.values and not self.values[-1].final:
             self.values.pop()
         units = {v.measured.unit for v in self.values if v.measured.defined}
@@ -167,19 +167,17 @@ class MeasuredChanges(QObject):
 
 def _measured_value(bound: Bound, document: Document, result: TraceResult) -> Measured:
     try:
-        return bound.evaluate(Light.of(document, result))
+        return bound.evaluate(Light.from_document(document, result))
     except RaybenchError as error:  # an object of the measure is gone
         return Measured(math.nan, "", bound.expression, str(error))
 
 
 class ChangesPlot(PlotKind):
-    """The plot of a measure that the user types; the first measure is the power at the ``detector``
-    of a document.
-    """
+    """The plot of a measure that the user types; by default the power at the ``detector``."""
 
     titles: ClassVar = {"changes": tr("A measure over changes")}
     of_light = False
-    subject = "changes"
+    plotted_object_name = "changes"
     plot: CurvePlot
     view: PlotOrHint
 
@@ -191,8 +189,8 @@ class ChangesPlot(PlotKind):
     ) -> None:
         super().__init__(document, tr("The measure over changes"), parent)
         self._detector = detector
-        self.measured = MeasuredChanges(document, self._latest, self)
-        self.measured.renamed.connect(self._follow_names)
+        self.measured = ChangeMeasurer(document, self._latest, self)
+        self.measured.renamed.connect(self._update_renamed_objects)
         self._begun = False
         """Whether a measure was written, by the plot or by the user, in this document."""
         self.expression = QLineEdit()
@@ -208,7 +206,7 @@ class ChangesPlot(PlotKind):
         self.view = PlotOrHint(tr("A measure over changes"), HINT, parent, counts=True)
         self.plot = self.view.plot
 
-    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def plot_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         if not self._begun and not self.expression.text():
             detector = self._detector(document)
             if detector is not None:
@@ -230,7 +228,7 @@ class ChangesPlot(PlotKind):
         self.refusal.setText(refusal)
         self.refusal.setVisible(bool(refusal))
 
-    def _follow_names(self) -> None:
+    def _update_renamed_objects(self) -> None:
         if not self.expression.isModified():  # else another measure is being typed
             self.expression.setText(self.measured.expression)
         self._show_changes()

@@ -50,11 +50,12 @@ DOT = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Bins:
-    """Light in bins: their edges ``x`` (n + 1,), or the wavelengths or distances ``x`` (n,); the
-    values ``y`` (n,), their ``error`` (n,) if it is known, and the number of ``rays`` (n,).
+class BinnedLight:
+    """Light in bins, at wavelengths or at distances. ``x`` are the edges of the bins (n + 1,) or the wavelengths
+    or distances (n,); ``y`` (n,) are the values, ``error`` (n,) their errors if known, and ``rays`` (n,) the
+    numbers of rays.
 
-    ``places`` (k,) are the places of the rays, or None where there are no edges.
+    ``places`` (k,) are the positions of the single rays along x, or None without bins.
     """
 
     x: Floats
@@ -64,7 +65,9 @@ class Bins:
     places: Floats | None = None
 
     def table(self, place: str, value: str) -> dict[str, NDArray[Any]]:
-        """The columns with their titles, for a ``place`` and a ``value`` with their units."""
+        """The columns of a CSV table by title. ``place`` and ``value`` are the titles of x and y
+        with units.
+        """
         at = (
             {place: self.x}
             if len(self.x) == len(self.y)
@@ -85,13 +88,13 @@ class CurvePart:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A curve: ``x`` (n,), or the bin edges (n + 1,) if it is a histogram, the values ``y`` (n,),
-    and the titles of the axes.
+    """A curve: ``x`` (n,), or the bin edges (n + 1,) of a histogram, the values ``y`` (n,), and the
+    titles of the axes.
 
-    ``parts`` are what sources or wavelengths add to a histogram. ``table`` holds the titles and
-    columns (n,) written as CSV, ``lines`` draws a vertical line for each x, ``points`` are the tool
-    tips of dots at the points, ``marked`` is an x value to mark, ``band`` (n,) an error to draw,
-    and ``note`` a remark on the curve. With dots, ``y`` may be NaN.
+    ``parts`` are the contributions of sources or wavelengths to a histogram. ``table`` holds the
+    titles and columns (n,) written as CSV, ``lines`` draws a vertical line for each x, ``points``
+    are the tool tips of dots at the points, ``marked`` is an x value to mark, ``band`` (n,) an
+    error to draw, and ``note`` a remark on the curve. With dots, ``y`` may be NaN.
     """
 
     x: Floats
@@ -113,7 +116,9 @@ class Curve:
 
     @property
     def form(self) -> tuple[Hashable, ...]:
-        """What the items of a plot depend on; curves of one form differ in numbers and titles."""
+        """The part of a curve on which the plot items depend. Curves with the same form differ only
+        in numbers and titles.
+        """
         parts = tuple((part.title, part.color) for part in self.parts)
         has = self.band is not None, self.marked is not None, bool(self.points)
         return self.is_histogram, self.lines, parts, has
@@ -125,9 +130,9 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Plot:
-    """A plot: its name, its title, and the function that makes its curve. The function returns None
-    if the light has no such curve, or NoFocus with the reason.
+class PlotDefinition:
+    """The definition of a plot: its name, its title, and the function that makes its curve. The
+    function returns None if the light has no such curve, or NoFocus with the reason.
     """
 
     name: str
@@ -137,84 +142,88 @@ class Plot:
 
 @dataclass(frozen=True)
 class BinnedPlot:
-    """A plot of light in bins, at wavelengths or at distances, which may be the mean of several
+    """The definition of a plot of light in bins, at wavelengths or at distances, which can be the mean of several
     traces.
 
-    ``bins`` sums the light in bins with given x, by default those that suit it; None without light.
-    ``draw`` makes the curve of bins. ``mean_x`` is the x for the mean of more traces than the one
-    with the given bins, where the light of others may be elsewhere.
+    ``bins`` sums the light in given bins, or by default in suitable ones; it returns None without
+    light. ``draw`` makes the curve. ``mean_x`` returns the bins for the mean over further traces,
+    whose light may lie outside the bins of the first.
     """
 
     name: str
     title: str
-    bins: Callable[[Light, DetectorLight, Floats | None], Bins | None]
-    draw: Callable[[Light, DetectorLight, Bins], Curve]
-    mean_x: Callable[[Light, Bins], Floats] = lambda whole, bins: bins.x
+    bins: Callable[[Light, DetectorLight, Floats | None], BinnedLight | None]
+    draw: Callable[[Light, DetectorLight, BinnedLight], Curve]
+    mean_x: Callable[[Light, BinnedLight], Floats] = lambda whole, bins: bins.x
 
 
-def _power_unit(whole: Light) -> str:
+def _power_unit(all_light: Light) -> str:
     """The unit of powers in titles of columns."""
-    return Unit.POWER.symbol("", whole.power_unit)
+    return Unit.POWER.symbol("", all_light.power_unit)
 
 
-def _power_axis(whole: Light) -> str:
+def _power_axis(all_light: Light) -> str:
     return (
         tr("power")
-        if whole.power_unit == RELATIVE
-        else tr("power ({power_unit})", power_unit=whole.power_unit)
+        if all_light.power_unit == RELATIVE
+        else tr("power ({power_unit})", power_unit=all_light.power_unit)
     )
 
 
-def _irradiance_axis(whole: Light) -> str:
-    power = tr("power") if whole.power_unit == RELATIVE else whole.power_unit
-    return tr("irradiance ({power} / {unit})", power=power, unit=whole.unit)
+def _irradiance_axis(all_light: Light) -> str:
+    power = tr("power") if all_light.power_unit == RELATIVE else all_light.power_unit
+    return tr("irradiance ({power} / {unit})", power=power, unit=all_light.unit)
 
 
-def _irradiance_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
+def _irradiance_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> BinnedLight | None:
     at = light.irradiance
     return (
-        Bins(at.edges, at.power, at.rays.astype(float), at.error, light.position)
+        BinnedLight(at.edges, at.power, at.rays.astype(float), at.error, light.position)
         if len(at.power)
         else None
     )
 
 
-def _irradiance_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
-    unit = whole.unit
+def _irradiance_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
+    unit = all_light.unit
     return Curve(
         bins.x,
         bins.y,
         tr("position along the detector ({unit})", unit=unit),
-        _irradiance_axis(whole),
-        bins.table(f"[{unit}]", f"irradiance [{_power_unit(whole)}/{unit}]"),
+        _irradiance_axis(all_light),
+        bins.table(f"[{unit}]", f"irradiance [{_power_unit(all_light)}/{unit}]"),
     )
 
 
-def _fringe_curve(whole: Light, light: DetectorLight) -> Curve | None:
-    fringes, unit = whole.fringes(whole.index_by_key[light.detector.key]), whole.unit
+def _fringe_curve(all_light: Light, light: DetectorLight) -> Curve | None:
+    fringes, unit = all_light.fringes(all_light.index_by_key[light.detector.key]), all_light.unit
     if not len(fringes.x):
         return None
     table = {
         f"position [{unit}]": fringes.x,
-        f"irradiance [{_power_unit(whole)}/{unit}]": fringes.irradiance,
+        f"irradiance [{_power_unit(all_light)}/{unit}]": fringes.irradiance,
         tr(
-            "without interference [{power_unit}/{unit}]", power_unit=_power_unit(whole), unit=unit
+            "without interference [{power_unit}/{unit}]",
+            power_unit=_power_unit(all_light),
+            unit=unit,
         ): fringes.incoherent,
     }
     return Curve(
         fringes.x,
         fringes.irradiance,
         tr("position along the detector ({unit})", unit=unit),
-        _irradiance_axis(whole),
+        _irradiance_axis(all_light),
         table,
         note=capitalize_first("; ".join([fringes_in_words(fringes, unit), *fringes.remarks])),
     )
 
 
-def _angle_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
+def _angle_bins(
+    all_light: Light, light: DetectorLight, x: Floats | None = None
+) -> BinnedLight | None:
     if x is None and not len(light.rows):
         return None
-    power, back = whole.result.total_arriving_power[light.rows], np.abs(light.angle) > 90
+    power, back = all_light.result.total_arriving_power[light.rows], np.abs(light.angle) > 90
     angle = np.where(back, light.angle - np.copysign(180, light.angle), light.angle)
     if x is None:
         low, high = float(angle.min()), float(angle.max())
@@ -228,13 +237,11 @@ def _angle_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> 
         )  # an empty bin on either side
     within = (angle >= x[0]) & (angle <= x[-1])
     at = histogram(angle[within], power[within], power[within], x)
-    return Bins(x, at.power, at.rays.astype(float), at.error, angle)
+    return BinnedLight(x, at.power, at.rays.astype(float), at.error, angle)
 
 
-def _all_angles(_: Light, bins: Bins) -> Floats:
-    """Bins of the same width over all angles, or over as many around the given ones as there may
-    be.
-    """
+def _bins_over_all_angles(_: Light, bins: BinnedLight) -> Floats:
+    """Bins of constant width over all angles or, if these would be too many, around the given bins."""
     width, more = bins.x[1] - bins.x[0], MOST_BINS // 2
     first, last = round(bins.x[0] / width), round(bins.x[-1] / width)
     least, most = math.floor(-90 / width), math.ceil(90 / width)
@@ -246,7 +253,7 @@ def _all_angles(_: Light, bins: Bins) -> Floats:
     return edges
 
 
-def _angle_curve(whole: Light, light: DetectorLight, bins: Bins) -> Curve:
+def _angle_curve(all_light: Light, light: DetectorLight, bins: BinnedLight) -> Curve:
     back, width = np.abs(light.angle) > 90, bins.x[1] - bins.x[0]
     return Curve(
         bins.x,
@@ -254,42 +261,46 @@ def _angle_curve(whole: Light, light: DetectorLight, bins: Bins) -> Curve:
         tr("angle from the normal of the lit side (°)")
         if back.any()
         else tr("angle from the normal (°)"),
-        tr("{axis} per {width:g}°", axis=_power_axis(whole), width=width),
-        bins.table("[deg]", f"power [{_power_unit(whole)}]"),
+        tr("{axis} per {width:g}°", axis=_power_axis(all_light), width=width),
+        bins.table("[deg]", f"power [{_power_unit(all_light)}]"),
         note=tr("light from both sides") if back.any() and not back.all() else "",
     )
 
 
-def _spectrum_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
+def _spectrum_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> BinnedLight | None:
     known = ~np.isnan(light.wavelengths)
     nm, power, rays = (
         of[known].astype(float) for of in (light.wavelengths, light.spectrum, light.spectrum_rays)
     )
     if x is None:
-        return Bins(nm, power, rays) if len(nm) else None
+        return BinnedLight(nm, power, rays) if len(nm) else None
     at, there = np.minimum(np.searchsorted(x, nm), len(x) - 1), np.isin(nm, x)
     powers, counts = (
         np.bincount(at[there], of[there], len(x)).astype(float) for of in (power, rays)
     )
-    return Bins(x, powers, counts)
+    return BinnedLight(x, powers, counts)
 
 
-def _all_wavelengths(whole: Light, _: Bins) -> Floats:
-    """The wavelengths of all light of a trace."""
-    nm: Floats = np.unique(whole.result.wavelength.astype(float))
+def _all_wavelengths(all_light: Light, _: BinnedLight) -> Floats:
+    """The wavelengths of all light in a trace."""
+    nm: Floats = np.unique(all_light.result.wavelength.astype(float))
     known: Floats = nm[~np.isnan(nm)]
     return known
 
 
-def _spectrum_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
-    table = bins.table("wavelength [nm]", f"power [{_power_unit(whole)}]")
-    return Curve(bins.x, bins.y, tr("wavelength (nm)"), _power_axis(whole), table, lines=True)
+def _spectrum_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
+    table = bins.table("wavelength [nm]", f"power [{_power_unit(all_light)}]")
+    return Curve(bins.x, bins.y, tr("wavelength (nm)"), _power_axis(all_light), table, lines=True)
 
 
-def _spot_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
-    """The RMS widths at distances; at given ones NaN if the light has no focus."""
+def _spot_bins(
+    all_light: Light, light: DetectorLight, x: Floats | None = None
+) -> BinnedLight | None:
+    """The RMS widths at given or suitable distances; NaN at given distances if the light has no
+    focus.
+    """
     try:
-        spot = rms_through_focus(whole.result, light.detector, light)
+        spot = rms_through_focus(all_light.result, light.detector, light)
     except NoFocus:
         if x is None:
             raise
@@ -299,11 +310,11 @@ def _spot_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> B
             return None
         x = spot.along
     y = spot.rms(x) if spot is not None else np.full(len(x), math.nan)
-    return Bins(x, y, np.zeros(len(x)))
+    return BinnedLight(x, y, np.zeros(len(x)))
 
 
-def _spot_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
-    unit, at = whole.unit, int(np.argmin(bins.y))
+def _spot_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
+    unit, at = all_light.unit, int(np.argmin(bins.y))
     best, least = float(bins.x[at]), float(bins.y[at])
     table = {
         tr("distance along the beam [{unit}]", unit=unit): bins.x,
@@ -324,12 +335,12 @@ def _spot_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
     return Curve(bins.x, bins.y, across, up, table, marked=best, note=note)
 
 
-PLOTS: dict[str, Plot | BinnedPlot] = {
+PLOTS: dict[str, PlotDefinition | BinnedPlot] = {
     p.name: p
     for p in (
         BinnedPlot("irradiance", tr("Irradiance"), _irradiance_bins, _irradiance_curve),
-        Plot("fringes", tr("Irradiance with interference"), _fringe_curve),
-        BinnedPlot("angles", tr("Angles"), _angle_bins, _angle_curve, _all_angles),
+        PlotDefinition("fringes", tr("Irradiance with interference"), _fringe_curve),
+        BinnedPlot("angles", tr("Angles"), _angle_bins, _angle_curve, _bins_over_all_angles),
         BinnedPlot("spectrum", tr("Spectrum"), _spectrum_bins, _spectrum_curve, _all_wavelengths),
         BinnedPlot("spot", tr("Spot along the beam"), _spot_bins, _spot_curve),
     )
@@ -348,9 +359,10 @@ MOST_PARTS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
-    """A split of the light at a detector into ``groups`` (k,), its sources or wavelengths, from
-    the strongest on. ``titles`` and ``colors`` are those of the parts that are drawn.
+class LightSplit:
+    """A division of the light at a detector by source or by wavelength. ``groups`` (k,) are the
+    sources or wavelengths, strongest first; ``titles`` and ``colors`` belong to the parts that are
+    drawn.
     """
 
     groups: NDArray[Any]
@@ -358,10 +370,10 @@ class Split:
     titles: tuple[str, ...]
     colors: tuple[tuple[float, float, float], ...]
 
-    def values(self, bins: Bins, result: TraceResult, light: DetectorLight) -> list[Floats]:
-        """The values (n,) of each part in bins of a trace."""
+    def values(self, bins: BinnedLight, result: TraceResult, light: DetectorLight) -> list[Floats]:
+        """The values (n,) of each part in the bins."""
         assert bins.places is not None
-        groups, power = _groups(result, light, self.by), result.total_arriving_power[light.rows]
+        groups, power = _ray_groups(result, light, self.by), result.total_arriving_power[light.rows]
         within = (bins.places >= bins.x[0]) & (bins.places <= bins.x[-1])
         order = np.argsort(self.groups)
         found = np.minimum(np.searchsorted(self.groups[order], groups), len(order) - 1)
@@ -377,29 +389,29 @@ class Split:
         return [scale * binned(within & (part == i)) for i in range(len(self.titles))]
 
     def split(self, curve: Curve, values: list[Floats]) -> Curve:
-        """A histogram with the values of its parts."""
+        """The curve of a histogram, extended by its parts with these values."""
         parts = tuple(map(CurvePart, self.titles, values, self.colors))
         table = curve.table | {f"of {part.title}": part.y for part in parts}
         return replace(curve, parts=parts, table=table)
 
 
-def _groups(result: TraceResult, light: DetectorLight, by: str) -> NDArray[Any]:
-    """The group (k,) of each ray: the index of its source, or its wavelength."""
-    return (result.source if by == "source" else result.wavelength)[light.rows]
+def _ray_groups(result: TraceResult, light: DetectorLight, criterion: str) -> NDArray[Any]:
+    """The group (k,) of each ray at a detector: the index of its source, or its wavelength."""
+    return (result.source if criterion == "source" else result.wavelength)[light.rows]
 
 
-def split_light(result: TraceResult, light: DetectorLight, by: str) -> Split | None:
-    """The split of light by one of `SPLITS`; None if there is only one source or wavelength."""
-    if not by:
+def split_light(result: TraceResult, light: DetectorLight, criterion: str) -> LightSplit | None:
+    """The division of light by one of `SPLITS`; None if there is only one source or wavelength."""
+    if not criterion:
         return None
-    found, which = np.unique(_groups(result, light, by), return_inverse=True)
+    found, which = np.unique(_ray_groups(result, light, criterion), return_inverse=True)
     if len(found) < 2:
         return None
     strength = np.bincount(which, result.total_arriving_power[light.rows])
     groups = found[np.argsort(-strength, kind="stable")]
     titles, colors = [], []
     for group in groups[:MOST_PARTS].tolist():
-        if by == "source":
+        if criterion == "source":
             titles.append(str(result.object_names[group]))
             place = np.searchsorted(np.unique(result.source), group)
             color = CATEGORIES[place % len(CATEGORIES)]  # as on the canvas
@@ -411,14 +423,14 @@ def split_light(result: TraceResult, light: DetectorLight, by: str) -> Split | N
     if len(groups) > MOST_PARTS:
         titles.append("others")
         colors.append(tuple(np.ravel(CATEGORIES[-1]).tolist()))
-    return Split(groups, by, tuple(titles), tuple(colors))
+    return LightSplit(groups, criterion, tuple(titles), tuple(colors))
 
 
 class CurvePlot(ThemedPlot):
     """A plot widget that shows a `Curve`, or nothing."""
 
     def __init__(self, name: str, *, counts: bool = False) -> None:
-        """``counts`` says that the horizontal axis has whole numbers."""
+        """``counts`` says that the horizontal axis shows whole numbers."""
         super().__init__(name, axes={"bottom": CountAxis("bottom")} if counts else None)
         self.curve: Curve | None = None
         self._form: Hashable = None
@@ -446,7 +458,7 @@ class CurvePlot(ThemedPlot):
         self._moved = True
 
     def show_curve(self, curve: Curve | None) -> None:
-        """Show another curve; one with an error in the range that the user has chosen, if any."""
+        """Show another curve. A curve with errors keeps the range that the user has chosen."""
         self._moved = self._moved and curve is not None and curve.band is not None
         self.curve = curve
         self.set_titles(*(curve.across, curve.up) if curve is not None else ("", ""))
@@ -466,8 +478,8 @@ class CurvePlot(ThemedPlot):
             self._show_ranges(drawn)
 
     def _add_items(self, curve: Curve) -> list[Callable[[Curve], object]]:
-        """Add items without numbers for curves of one form. Returns functions that set the numbers
-        of a curve.
+        """Add empty plot items for curves of this form. Returns the functions that fill the items with
+        the numbers of a curve.
         """
         current = theme.current_theme()
         accent = current.color("accent")
@@ -486,7 +498,7 @@ class CurvePlot(ThemedPlot):
 
             out.append(set_steps)
             if curve.band is not None:
-                out.append(self._add_band(curve))
+                out.append(self._add_error_band(curve))
         elif curve.lines:
             lines = self.plot(connect="pairs", pen=pg.mkPen(accent, width=2))
             out.append(
@@ -495,7 +507,7 @@ class CurvePlot(ThemedPlot):
                 )
             )
             if curve.band is not None:
-                out.append(self._add_bars())
+                out.append(self._add_error_bars())
         else:
             line = self.plot(pen=pen, connect="finite")
             line.setDownsampling(auto=True, method="peak")  # fringes narrower than a pixel
@@ -519,8 +531,8 @@ class CurvePlot(ThemedPlot):
             out.append(lambda c: mark.setValue(c.marked))
         return out
 
-    def _add_band(self, curve: Curve) -> Callable[[Curve], object]:
-        """Fill the band between the values less and more their errors."""
+    def _add_error_band(self, curve: Curve) -> Callable[[Curve], object]:
+        """Add the filled band of errors around a curve. Returns the function that sets it."""
         mode = "center" if curve.is_histogram else None
         low, high = (pg.PlotCurveItem(curve.x, curve.y, stepMode=mode) for _ in range(2))
         brush = pg.mkBrush(theme.current_theme().color("accent", 0.45))
@@ -533,8 +545,8 @@ class CurvePlot(ThemedPlot):
 
         return set_band
 
-    def _add_bars(self) -> Callable[[Curve], object]:
-        """Add bars of errors."""
+    def _add_error_bars(self) -> Callable[[Curve], object]:
+        """Add error bars. Returns the function that sets them."""
         bars = pg.ErrorBarItem(pen=theme.current_theme().color("text"))
         self.addItem(bars)
 
@@ -569,7 +581,7 @@ class CurvePlot(ThemedPlot):
 
 
 class PlotOrHint(QStackedWidget):
-    """A plot of a curve or, while there is no curve, a hint what to do."""
+    """A plot of a curve or, while there is no curve, a hint how to get one."""
 
     def __init__(self, name: str, hint: str, parent: QWidget, *, counts: bool = False) -> None:
         super().__init__(parent)

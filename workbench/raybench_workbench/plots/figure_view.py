@@ -1,4 +1,4 @@
-"""The widget that shows a plot of a lens, with a cross that reads its curves."""
+"""The widget that shows a plot of a lens, with a cross at the curve point whose values it displays."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,11 +21,11 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.lens.curves import Curve, Figure
 from raybench.lens.figure import (
-    Bar,
     Ink,
+    PageBar,
     PageLayout,
+    PageText,
     PlacedPanel,
-    Text,
     arrange_figure,
     finite_pieces,
     screen_color,
@@ -33,7 +33,7 @@ from raybench.lens.figure import (
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.export.picture_files import save_painting, write_to_bytes
-from raybench_workbench.translation import in_language, tr, with_decimal_sign
+from raybench_workbench.translation import tr, translate_phrase, with_decimal_sign
 
 NEAR = 40.0
 """Pixels from a curve within which the pointer reads it."""
@@ -41,8 +41,10 @@ DOT = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """A point of a curve that is read: the indices of its panel, its curve and the point."""
+class CurveReading:
+    """The curve point whose values are displayed: the indices of its panel, its curve and the
+    point.
+    """
 
     panel: int
     curve: int
@@ -50,8 +52,8 @@ class Reading:
 
 
 class FigureView(QWidget):
-    """Shows a `Figure`. The pointer reads the nearest point of a curve; so do the arrow keys, left
-    and right along a curve, up and down from curve to curve.
+    """Shows a `Figure` and the values of the curve point nearest to the pointer. The left and right
+    keys move along the curve, up and down to other curves.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -62,32 +64,32 @@ class FigureView(QWidget):
         self.figure: Figure | None = None
         """What is shown, in the language of the window."""
         self._plotted: Figure | None = None
-        self.reading: Reading | None = None
+        self.reading: CurveReading | None = None
         self._title = ""
         self._drawing: PageLayout | None = None
         self._picture: QPixmap | None = None
         """The painted plot, over which the reading moves with the pointer."""
-        theme.notifier.changed.connect(self._repaint)
+        theme.notifier.changed.connect(self._update_drawing)
 
     @property
     def has_plot(self) -> bool:
         return self.figure is not None
 
     def show_figure(self, figure: Figure | None, title: str = "") -> None:
-        """Show a plot of the lens with this title; None empties the view."""
+        """Show a plot of a lens with this title; None shows nothing."""
         self._plotted, self._title, self._drawing = figure, title, None
-        self.figure = _in_language(figure) if figure is not None else None
-        if self.reading is not None and not self._is_there(self.reading):
+        self.figure = _translated_figure(figure) if figure is not None else None
+        if self.reading is not None and not self._is_in_plot(self.reading):
             self.reading = None
-        self._repaint()
+        self._update_drawing()
 
-    def _repaint(self, *_: object) -> None:
+    def _update_drawing(self, *_: object) -> None:
         self._picture = None
         self.update()
 
     @property
     def drawing(self) -> PageLayout | None:
-        """The plot in the size of the widget."""
+        """The plot laid out for the size of the widget."""
         if self._drawing is None and self.figure is not None:
             self._drawing = arrange_figure(self.figure, self.width(), self.height(), self._title)
         return self._drawing
@@ -120,7 +122,7 @@ class FigureView(QWidget):
                 self._paint_reading(painter, self.drawing)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._show_reading(self._nearest(event.position()))
+        self._show_reading(self._nearest_reading(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
         self._show_reading(None)
@@ -138,7 +140,7 @@ class FigureView(QWidget):
         self._show_reading(self._next_reading(*step))
 
     def reading_text(self) -> str:
-        """The curve and the values that are read; empty without."""
+        """The name of the curve and the displayed values; empty if no point is chosen."""
         if self.reading is None or self.drawing is None:
             return ""
         placed, curve, i = self._locate_reading(self.drawing, self.reading)
@@ -152,24 +154,26 @@ class FigureView(QWidget):
             filter(None, (", ".join(names), f"{x}, {_value_text(panel.up, float(curve.y[i]))}"))
         )
 
-    def _show_reading(self, reading: Reading | None) -> None:
+    def _show_reading(self, reading: CurveReading | None) -> None:
         if reading is not None or self.reading is not None:
             self.reading = reading
             self.update()
 
     @staticmethod
-    def _locate_reading(drawing: PageLayout, reading: Reading) -> tuple[PlacedPanel, Curve, int]:
+    def _locate_reading(
+        drawing: PageLayout, reading: CurveReading
+    ) -> tuple[PlacedPanel, Curve, int]:
         placed = drawing.panels[reading.panel]
         return placed, placed.panel.curves[reading.curve], reading.point
 
-    def _is_there(self, reading: Reading) -> bool:
+    def _is_in_plot(self, reading: CurveReading) -> bool:
         panels = self.figure.panels if self.figure is not None else ()
         if reading.panel >= len(panels) or reading.curve >= len(panels[reading.panel].curves):
             return False
         y = panels[reading.panel].curves[reading.curve].y
         return reading.point < len(y) and bool(np.isfinite(y[reading.point]))
 
-    def _nearest(self, at: QPointF) -> Reading | None:
+    def _nearest_reading(self, at: QPointF) -> CurveReading | None:
         found, least = None, NEAR
         for p, placed in enumerate(self.drawing.panels if self.drawing is not None else ()):
             box = QRectF(placed.left, placed.top, placed.width, placed.height)
@@ -181,11 +185,13 @@ class FigureView(QWidget):
                 if np.isfinite(distances).any():
                     i = int(np.nanargmin(distances))
                     if distances[i] < least:
-                        found, least = Reading(p, c, i), float(distances[i])
+                        found, least = CurveReading(p, c, i), float(distances[i])
         return found
 
-    def _next_reading(self, curves: int, points: int) -> Reading | None:
-        """The reading a step further: along the curve, or to another curve of any panel."""
+    def _next_reading(self, curves: int, points: int) -> CurveReading | None:
+        """The point that is ``points`` further along the curve, or on the curve that is ``curves``
+        further, in any panel.
+        """
         assert self.drawing is not None
         places = [
             (p, c)
@@ -203,7 +209,7 @@ class FigureView(QWidget):
         curve = self.drawing.panels[place[0]].panel.curves[place[1]]
         known = np.flatnonzero(np.isfinite(curve.y) & np.isfinite(curve.x))
         i = int(np.abs(known - at * (len(curve.x) - 1)).argmin()) + points
-        return Reading(*place, int(known[min(max(i, 0), len(known) - 1)]))
+        return CurveReading(*place, int(known[min(max(i, 0), len(known) - 1)]))
 
     def _paint_reading(self, painter: QPainter, drawing: PageLayout) -> None:
         if self.reading is None:
@@ -231,32 +237,32 @@ class FigureView(QWidget):
 
 
 def _value_text(title: str, value: float) -> str:
-    """A value with the title of its axis, whose unit stands behind it."""
+    """A value as text, after the title of its axis and with the unit at the end."""
     name, _, unit = title.partition(" (")
     space = "" if unit in ("", "°)") else " "
     number = with_decimal_sign(f"{value:.4g}".replace("-", "−"))
     return f"{name} {number}{space}{unit.removesuffix(')')}"
 
 
-def _in_language(figure: Figure) -> Figure:
-    """A plot of a lens with its texts in the language of the window."""
+def _translated_figure(figure: Figure) -> Figure:
+    """The plot of a lens with its texts in the language of the window."""
     panels = (
         replace(
             panel,
-            title=in_language(panel.title),
-            across=in_language(panel.across),
-            up=in_language(panel.up),
-            curves=tuple(replace(c, name=in_language(c.name)) for c in panel.curves),
-            ticks=tuple((at, in_language(name)) for at, name in panel.ticks),
+            title=translate_phrase(panel.title),
+            across=translate_phrase(panel.across),
+            up=translate_phrase(panel.up),
+            curves=tuple(replace(c, name=translate_phrase(c.name)) for c in panel.curves),
+            ticks=tuple((at, translate_phrase(name)) for at, name in panel.ticks),
         )
         for panel in figure.panels
     )
     return replace(
         figure,
-        title=in_language(figure.title),
+        title=translate_phrase(figure.title),
         panels=tuple(panels),
-        styles=tuple((style, in_language(name)) for style, name in figure.styles),
-        note=in_language(figure.note),
+        styles=tuple((style, translate_phrase(name)) for style, name in figure.styles),
+        note=translate_phrase(figure.note),
     )
 
 
@@ -274,7 +280,7 @@ def paint_drawing(painter: QPainter, drawing: PageLayout, current: theme.Theme) 
     metrics = painter.fontMetrics()
     for mark in drawing.marks:
         color = ink_color(mark.ink, current)
-        if isinstance(mark, Text):
+        if isinstance(mark, PageText):
             text = with_decimal_sign(mark.text)
             wide = metrics.horizontalAdvance(text)
             back = {"start": 0.0, "middle": wide / 2, "end": float(wide)}[mark.anchor]
@@ -284,7 +290,7 @@ def paint_drawing(painter: QPainter, drawing: PageLayout, current: theme.Theme) 
             painter.rotate(-90 if mark.turned else 0)
             painter.drawText(QPointF(-back, 0), text)
             painter.restore()
-        elif isinstance(mark, Bar):
+        elif isinstance(mark, PageBar):
             painter.fillRect(QRectF(mark.x, mark.y, mark.width, mark.height), color)
         else:
             pen = QPen(color, mark.width)
@@ -305,18 +311,20 @@ def paint_drawing(painter: QPainter, drawing: PageLayout, current: theme.Theme) 
 
 def save_drawing(path: Path, drawing: PageLayout, current: theme.Theme) -> None:
     """Write a plot of a lens to a file, see `save_painting`."""
-    save_painting(path, _size(drawing), lambda painter: _paint_page(painter, drawing, current))
+    save_painting(
+        path, _drawing_size(drawing), lambda painter: _paint_page(painter, drawing, current)
+    )
 
 
 def lens_picture(drawing: PageLayout, current: theme.Theme) -> bytes:
     """A plot of a lens as PNG."""
-    image = QImage(_size(drawing), QImage.Format.Format_RGB32)
+    image = QImage(_drawing_size(drawing), QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
         _paint_page(painter, drawing, current)
     return write_to_bytes(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 
-def _size(drawing: PageLayout) -> QSize:
+def _drawing_size(drawing: PageLayout) -> QSize:
     return QSize(round(drawing.width), round(drawing.height))
 
 

@@ -1,5 +1,5 @@
 """The plot of the power flow as a Sankey diagram: ribbons from the sources on the left to the
-places where the power ends, on the right.
+objects where the power ends, on the right.
 """
 
 from functools import partial
@@ -83,7 +83,7 @@ def merge_weak_flows(flow: PowerFlow, most: int) -> PowerFlow:
 
 
 def _merge_weak_rows(
-    power: Floats, names: tuple[str, ...], most: int, what: str
+    power: Floats, names: tuple[str, ...], most: int, noun: str
 ) -> tuple[Floats, tuple[str, ...], Rows]:
     """The rows (k, n) of at most ``most`` names, with the weakest merged. Also the names of these
     rows, and the indices of the rows that are not merged.
@@ -95,7 +95,7 @@ def _merge_weak_rows(
     merged = np.vstack([power[kept], power[rest].sum(axis=0)])
     return (
         merged,
-        (*(names[i] for i in kept), tr("{count} other {what}", count=len(rest), what=what)),
+        (*(names[i] for i in kept), tr("{count} other {what}", count=len(rest), what=noun)),
         kept,
     )
 
@@ -172,10 +172,10 @@ def _ribbon_path(x1: float, y1: float, x2: float, y2: float, thick: float) -> QP
 
 
 class FlowPlot(PlotKind):
-    """Measures and plots the flow of the power of all light."""
+    """Computes and plots the power flow of all light in a trace."""
 
     titles: ClassVar = {"flow": tr("Where power goes")}
-    subject = "power"
+    plotted_object_name = "power"
     plot: FlowView
 
     def __init__(self, document: WorkDocument, parent: QWidget) -> None:
@@ -184,16 +184,17 @@ class FlowPlot(PlotKind):
         self.view = self.plot = FlowView(parent)
         document.opened.connect(self._clear_plot)
 
-    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def plot_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         if result is not None and result is not self._result:
             self._result = result
-            self._latest.ask(
-                lambda: power_flow(Light.of(document, result)), partial(self._show_flow, result)
+            self._latest.request_task(
+                lambda: power_flow(Light.from_document(document, result)),
+                partial(self._show_flow, result),
             )
 
     def _clear_plot(self) -> None:
         """Clear the plot of the previous document, in case the trace of the next one fails."""
-        self._latest.drop()
+        self._latest.cancel_request()
         self._result = None
         self.plot.show_flow(None)
         self.note.setText("")

@@ -24,8 +24,8 @@ HINT = tr(
 
 
 class LensPlot(PlotKind):
-    """The plot of a lens: one of `LENS_PLOTS`, of the selected lens, else of that shown last or of the
-    first in the scene.
+    """The plot of a lens, one of `LENS_PLOTS`. It shows the selected lens, else the one shown last,
+    else the first in the scene.
     """
 
     titles: ClassVar = {"lens": tr("Aberrations of a lens")}
@@ -57,7 +57,7 @@ class LensPlot(PlotKind):
         self.lens.activated.connect(self._show_current)
 
     @property
-    def subject(self) -> str:
+    def plotted_object_name(self) -> str:
         return f"{self.lens.currentText()} {self.choice.currentData()}"
 
     def choose_plot(self, name: str) -> None:
@@ -65,7 +65,7 @@ class LensPlot(PlotKind):
         self.choice.setCurrentIndex(self.choice.findData(name))
         self._show_current()
 
-    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def plot_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         lenses = lens_systems(document)
         if [self.lens.itemText(i) for i in range(self.lens.count())] != [*lenses]:
             chosen = self.lens.currentText()
@@ -83,19 +83,19 @@ class LensPlot(PlotKind):
         self.lens.setVisible(len(lenses) > 1)
         chosen = self.lens.currentText()
         if chosen not in lenses:
-            self._latest.drop()
+            self._latest.cancel_request()
             self._shown = None
             self._show_figure("", HINT)
             return
         wanted = chosen, lenses[chosen], self.choice.currentData()
         if wanted != self._shown:
             self._shown = wanted
-            self._latest.ask(
+            self._latest.request_task(
                 partial(_compute_figure, *wanted[1:]), partial(self._take_figure, wanted)
             )
 
     def _show_current(self) -> None:
-        self.follow_trace("lens", self._document.document, None)
+        self.plot_trace("lens", self._document.document, None)
 
     def _take_figure(self, wanted: tuple[str, Prescription, str], figure: Figure | str) -> None:
         shown = self._shown
@@ -103,7 +103,7 @@ class LensPlot(PlotKind):
             self._show_figure(wanted[0], figure)
 
     def _show_figure(self, title: str, figure: Figure | str) -> None:
-        """Show a plot, or the reason why there is none."""
+        """Show a plot, or the reason why it cannot be computed."""
         drawn = isinstance(figure, Figure)
         self.plot.show_figure(figure if isinstance(figure, Figure) else None, title)
         self.hint.setText("" if isinstance(figure, Figure) else figure)
@@ -113,7 +113,7 @@ class LensPlot(PlotKind):
 
 
 def _compute_figure(system: Prescription, name: str) -> Figure | str:
-    """The plot of a lens, or the reason why there is none."""
+    """The plot of a lens, or the reason why it cannot be computed."""
     try:
         return lens_figure(system, name)
     except RaybenchError as error:

@@ -34,7 +34,7 @@ from raybench_workbench.plots.curves import (
 )
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
 from raybench_workbench.texts import grouped_digits, literal_tool_tip, number_with_error
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import ElidedLabel
 
 DIGITS = 5
@@ -73,8 +73,8 @@ class PlotRequest:
     split: str
 
     @property
-    def subject(self) -> tuple[int, str, str]:
-        """What is plotted, of any trace."""
+    def content(self) -> tuple[int, str, str]:
+        """A key of what is plotted, the same for all traces."""
         return self.detector.key, self.plot, self.split
 
     @property
@@ -89,8 +89,8 @@ class PlotRequest:
         }
 
     def light(self, result: TraceResult) -> tuple[Light, DetectorLight]:
-        """The light of a trace of the document, and that at the detector."""
-        light = Light.of(self.document, result)
+        """All light of a trace, and the light at the detector."""
+        light = Light.from_document(self.document, result)
         index = light.index_by_key[self.detector.key]
         bins = 0 if self.detector.map_bin_count else BINS
         return light, light_at_detector(light.result, index, self.detector, bins)
@@ -98,7 +98,7 @@ class PlotRequest:
 
 @dataclass(frozen=True, eq=False)
 class PlotResult:
-    """The answer to a plot request: a curve, the texts and tool tips of the measures by name, and a
+    """The result of a plot request: a curve, the texts and tool tips of the measures by name, and a
     note.
     """
 
@@ -107,15 +107,15 @@ class PlotResult:
     note: str
 
 
-def measure_detector(wanted: PlotRequest) -> PlotResult:
-    """Compute a requested plot, which takes long for a large trace."""
-    light, at = wanted.light(wanted.result)
+def compute_plot(request: PlotRequest) -> PlotResult:
+    """Compute a requested plot. This takes long for a large trace."""
+    light, at = request.light(request.result)
     values, share = {}, 1.0
-    for name, measure in wanted.measures.items():
+    for name, measure in request.measures.items():
         measured = measure.evaluate(light)
         share = min(share, measured.share)
-        values[name] = value_and_tip(measured)
-    plot = PLOTS[wanted.plot]
+        values[name] = value_and_tool_tip(measured)
+    plot = PLOTS[request.plot]
     try:
         if not isinstance(plot, BinnedPlot):
             curve = plot.curve(light, at)
@@ -124,13 +124,13 @@ def measure_detector(wanted: PlotRequest) -> PlotResult:
         else:
             curve = plot.draw(light, at, bins)
             if split := split_light(
-                light.result, at, wanted.split if bins.places is not None else ""
+                light.result, at, request.split if bins.places is not None else ""
             ):
                 curve = split.split(curve, split.values(bins, light.result, at))
     except NoFocus as error:
         return PlotResult(None, values, str(error))
     if curve is None:
-        return PlotResult(None, values, NO_CURVE[wanted.plot])
+        return PlotResult(None, values, NO_CURVE[request.plot])
     note = curve.note or tr("{count} rays", count=grouped_digits(len(at.rows)))
     if share < WHOLE:
         note += tr(
@@ -140,8 +140,8 @@ def measure_detector(wanted: PlotRequest) -> PlotResult:
     return PlotResult(curve, values, note)
 
 
-def value_and_tip(measured: Measured, error: float = 0.0) -> tuple[str, str]:
-    """The text of a measure with its standard error, and its tool tip."""
+def value_and_tool_tip(measured: Measured, error: float = 0.0) -> tuple[str, str]:
+    """The text of a measured value with its standard error, and its tool tip."""
     unit = "" if measured.unit == Unit.POWER.value else measured.unit
     tip = measured.reason or tr(
         "{value:.{digits}g} {unit}: {about}",
@@ -151,12 +151,12 @@ def value_and_tip(measured: Measured, error: float = 0.0) -> tuple[str, str]:
         about=tr(MEASURES[measured.expression].help),
     )
     number = number_with_error(measured.value, error, DIGITS) if measured.defined else ""
-    return f"{number} {in_language(unit)}".rstrip() if measured.defined else "—", tip
+    return f"{number} {translate_phrase(unit)}".rstrip() if measured.defined else "—", tip
 
 
 class LightPlot(PlotKind):
-    """The plot of the selected detector; without one, of the detector shown last or of the first in
-    the scene.
+    """The plot of the light at a detector: the selected one, else the one shown last, else the
+    first in the scene.
     """
 
     titles: ClassVar = {plot.name: plot.title for plot in PLOTS.values()}
@@ -193,13 +193,13 @@ class LightPlot(PlotKind):
         self.split.setAccessibleName(tr("Split"))
         for name, title in SPLITS.items():
             self.split.addItem(title, name)
-        self.split.currentIndexChanged.connect(self._split_again)
+        self.split.currentIndexChanged.connect(self._update_split)
         self._column.insertWidget(2, self.split)
         self.view = PlotOrHint(tr("Light at the detector"), HINT, parent)
         self.plot = self.view.plot
 
     @property
-    def subject(self) -> str:
+    def plotted_object_name(self) -> str:
         return self.title.full_text
 
     def detector_to_show(self, document: Document) -> Detector | None:
@@ -208,7 +208,7 @@ class LightPlot(PlotKind):
         keys = *sorted(self._selection.keys), self._key, *detectors
         return next((detectors[k] for k in keys if k in detectors), None)
 
-    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def plot_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         detector = self.detector_to_show(document)
         self._key = detector.key if detector is not None else None
         self.side.setVisible(detector is not None)  # the panel shows it
@@ -221,17 +221,19 @@ class LightPlot(PlotKind):
         wanted = PlotRequest(document, result, detector, name, self.split.currentData())
         if wanted != self.wanted:
             self.wanted = wanted
-            self._latest.ask(partial(measure_detector, wanted), partial(self.show_answer, wanted))
+            self._latest.request_task(
+                partial(compute_plot, wanted), partial(self.show_result, wanted)
+            )
 
-    def _split_again(self) -> None:
+    def _update_split(self) -> None:
         if (now := self.wanted) is not None:
-            self.follow_trace(now.plot, now.document, now.result)
+            self.plot_trace(now.plot, now.document, now.result)
 
     def _clear_plot(self) -> None:
         """Clear the plot of the previous document, or of a deleted detector, in case the next trace
         fails.
         """
-        self._latest.drop()
+        self._latest.cancel_request()
         self._key = self.wanted = None
         self.title.set_full_text("")
         for value in self.values.values():
@@ -241,18 +243,18 @@ class LightPlot(PlotKind):
         self.note.setText("")
         self.shown.emit()
 
-    def show_answer(self, wanted: PlotRequest, answer: PlotResult) -> None:
-        """Show the answer to a request, unless something else is plotted by now."""
+    def show_result(self, request: PlotRequest, result: PlotResult) -> None:
+        """Show the result of a request, unless something else is plotted meanwhile."""
         now = self.wanted
-        if now is None or wanted.subject != now.subject:
+        if now is None or request.content != now.content:
             return
-        self.title.set_full_text(wanted.detector.title)
-        relative = wanted.result.power_unit == RELATIVE
+        self.title.set_full_text(request.detector.title)
+        relative = request.result.power_unit == RELATIVE
         self._power.setText(NAMES["power"] if relative else tr("Power"))
-        for name, (text, tip) in answer.values.items():
+        for name, (text, tip) in result.values.items():
             self.values[name].setText(text)
             self.values[name].setToolTip(literal_tool_tip(tip))
-        self.plot.show_curve(answer.curve)
-        reduced = wanted.result.completion == Completion.REDUCED
-        self.note.setText(REDUCED if reduced else answer.note)
+        self.plot.show_curve(result.curve)
+        reduced = request.result.completion == Completion.REDUCED
+        self.note.setText(REDUCED if reduced else result.note)
         self.shown.emit()

@@ -1,5 +1,5 @@
-"""The plot panel: the light at a detector as a curve, the flow of power, a measure over changes, or the
-aberrations of a lens; also during a drag.
+"""The plot panel: the light at a detector as a curve, the power flow, a measure over changes, or
+the aberrations of a lens, updated during drags.
 """
 
 from pathlib import Path
@@ -96,7 +96,6 @@ class PlotPanel(QWidget):
 
     @property
     def chosen(self) -> PlotKind:
-        """The kind of the chosen plot."""
         return self._kind_of[self.kind.currentData()]
 
     @property
@@ -133,7 +132,7 @@ class PlotPanel(QWidget):
             kind.side.setVisible(kind is chosen)
         self._views.setCurrentWidget(chosen.view)
         traced = result is not None and result.revision == document.revision
-        chosen.follow_trace(self.kind.currentData(), document, result if traced else None)
+        chosen.plot_trace(self.kind.currentData(), document, result if traced else None)
         self._show_state()
 
     def _show_failure(self, _: str) -> None:
@@ -141,8 +140,8 @@ class PlotPanel(QWidget):
         self._show_state()
 
     def _show_state(self) -> None:
-        """Say so if the plot belongs to an earlier scene. It is then not exported as the plot of
-        the current scene.
+        """Show a note if the plot belongs to an earlier state of the scene. It cannot be exported
+        then.
         """
         chosen, result = self.chosen, self._document.result
         revision = self._document.document.revision
@@ -157,7 +156,7 @@ class PlotPanel(QWidget):
         """Ask for a file name and write the plot or its numbers, in the format of the file's
         suffix.
         """
-        suggested = f"{safe_file_name(self.chosen.subject, 'plot')}.png"
+        suggested = f"{safe_file_name(self.chosen.plotted_object_name, 'plot')}.png"
         path = ask_save_name(self, tr("Export plot"), suggested, FILTERS, (*PICTURES, ".csv"))
         if path is not None:
             self.export(path)

@@ -11,7 +11,7 @@ from raybench.scene.document import Document
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
@@ -19,7 +19,7 @@ REDUCED = tr("reduced while dragging")
 """The note while a part of the rays is traced."""
 
 
-class Plot(Protocol):
+class ExportablePlot(Protocol):
     """A widget with a plot, which can be saved as a picture or as CSV numbers."""
 
     @property
@@ -37,15 +37,15 @@ class PlotKind(QObject):
     """The titles of its plots by name, in the order in which they are listed."""
     of_light: ClassVar[bool] = True
     """Whether its plots are those of the last trace."""
-    plot: Plot
+    plot: ExportablePlot
     view: QWidget
     shown = Signal()
     """Another plot is shown, or none."""
 
-    def __init__(self, document: WorkDocument, what: str, parent: QWidget) -> None:
-        """``what`` names the plot in the message of a failed computation."""
+    def __init__(self, document: WorkDocument, task: str, parent: QWidget) -> None:
+        """``task`` names the plot in the message of a failed computation."""
         super().__init__(parent)
-        self._latest = Latest(self, document.failed.emit, what, late=True)
+        self._latest = LatestTaskRunner(self, document.failed.emit, task, late=True)
         self.note = WrappedLabel(role="dim", selectable=True)
         self.side = QWidget(parent)
         self._column = QVBoxLayout(self.side)
@@ -54,16 +54,16 @@ class PlotKind(QObject):
         self._column.addWidget(self.note)
 
     @property
-    def subject(self) -> str:
-        """The name of the object that the plot shows, used for exported files."""
+    def plotted_object_name(self) -> str:
+        """The name of the object in the plot, used for the names of exported files."""
         raise NotImplementedError
 
     @property
     def settled(self) -> bool:
-        """Whether the plot shows what `follow_trace` was last called with."""
+        """Whether the plot shows the arguments of the last call of `plot_trace`."""
         return not self._latest.is_working
 
-    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def plot_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         """Show the plot with a name. If ``result`` is None, because the document is being traced,
         the visible plot stays.
         """

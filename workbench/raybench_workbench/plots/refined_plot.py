@@ -1,4 +1,6 @@
-"""The plot of the light at a detector as the mean over draws of a scene, with its errors."""
+"""The plot of the light at a detector as the mean over draws, with its errors. A draw is a trace of
+the scene with other random rays.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ import numpy as np
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.arrays import Floats
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.plots.curves import PLOTS, BinnedPlot, Bins, Curve, split_light
+from raybench_workbench.plots.curves import PLOTS, BinnedLight, BinnedPlot, Curve, split_light
 from raybench_workbench.plots.light_plot import (
     PlotRequest,
     PlotResult,
-    measure_detector,
-    value_and_tip,
+    compute_plot,
+    value_and_tool_tip,
 )
-from raybench_workbench.refinement import MakeMean, Refined
+from raybench_workbench.refinement import MakeMean, RefinedResult
 from raybench_workbench.texts import grouped_digits
 from raybench_workbench.translation import tr
 
@@ -37,7 +39,7 @@ REFINED = ("power", "centroid", "rms", "signed_power")
 
 
 @dataclass(frozen=True, eq=False)
-class RefinedPlot(Refined):
+class RefinedPlot(RefinedResult):
     """A plot whose curve and measures are means over draws."""
 
     wanted: PlotRequest
@@ -45,10 +47,10 @@ class RefinedPlot(Refined):
 
 
 class _MeanCurve:
-    """The curve of a plot as the mean of draws."""
+    """The mean over draws of the curve of a plot of binned light."""
 
-    def __init__(self, wanted: PlotRequest, plot: BinnedPlot, first: Bins) -> None:
-        """``first`` are the bins of the first draw."""
+    def __init__(self, wanted: PlotRequest, plot: BinnedPlot, first: BinnedLight) -> None:
+        """``first`` is the binned light of the first draw."""
         self._plot, self._first, self._draw = plot, first, wanted.light(wanted.result)
         light, at = self._draw
         self._x = plot.mean_x(light, first)
@@ -57,8 +59,10 @@ class _MeanCurve:
         self.size = len(self._x) - (len(first.x) - len(first.y))
         """The number of bins."""
 
-    def numbers_of(self, light: Light, at: DetectorLight) -> Floats:
-        """The values, the rays, and the values of each part, in all bins one after another."""
+    def join_numbers(self, light: Light, at: DetectorLight) -> Floats:
+        """The numbers of one draw, joined into one array: the values of all bins, their ray counts,
+        and the values of each part in all bins.
+        """
         bins = self._plot.bins(light, at, self._x)
         assert bins is not None
         split = self._split
@@ -66,7 +70,9 @@ class _MeanCurve:
         return np.concatenate([bins.y, bins.rays, *parts])
 
     def curve(self, means: Floats, errors: Floats, draws: int) -> Curve:
-        """The curve of the means of such numbers, with the errors of the values."""
+        """The curve of the mean values, with their errors. ``means`` and ``errors`` have the order
+        of `numbers_of`.
+        """
         x, n = self._x, self.size
         columns = np.vstack([means.reshape(-1, n), errors[:n]])
         if x is not self._first.x:
@@ -77,41 +83,41 @@ class _MeanCurve:
                 begin, end = max(int(lit[0]) - 1, 0), min(int(lit[-1]) + 2, n)
                 x, columns = x[begin : end + 1], columns[:, begin:end]
         y, rays, *parts, error = columns
-        bins = Bins(x, y, np.round(rays * draws), error)
+        bins = BinnedLight(x, y, np.round(rays * draws), error)
         curve = replace(self._plot.draw(*self._draw, bins), band=error)
         return self._split.split(curve, parts) if self._split is not None else curve
 
 
-def mean_plot(wanted: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
-    """A mean over draws of the measures beside a plot and, unless it is one of fringes, of its curve;
-    and a function that makes the plot of it.
+def mean_plot(request: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
+    """A mean over draws of the measures beside a plot and of its curve, except a curve of fringes;
+    and a function that makes the plot of this mean.
 
-    Fringes come from wavefronts between the rays of one trace. They are exact where these lie close
-    enough, and where they do not, the mean of many is as wrong.
+    Fringes come from wavefronts between the rays of one trace. They are exact if the rays are dense
+    enough, and otherwise the mean over draws is as wrong.
     """
     from raybench.study.refinement import MeanNumbers  # the panel does not need it
 
-    plain, plot = measure_detector(wanted), PLOTS[wanted.plot]
-    light, at = wanted.light(wanted.result)
-    measures = {name: wanted.measures[name] for name in REFINED}
+    plain, plot = compute_plot(request), PLOTS[request.plot]
+    light, at = request.light(request.result)
+    measures = {name: request.measures[name] for name in REFINED}
     measured = {name: measure.evaluate(light) for name, measure in measures.items()}
     several, binned = len(measured), None
     with suppress(NoFocus):
         if isinstance(plot, BinnedPlot) and (first := plot.bins(light, at, None)) is not None:
-            binned = _MeanCurve(wanted, plot, first)
+            binned = _MeanCurve(request, plot, first)
 
-    def numbers_of(result: TraceResult) -> Floats:
-        light, at = wanted.light(result)
+    def join_numbers(result: TraceResult) -> Floats:
+        light, at = request.light(result)
         values = [measure.evaluate(light).value for measure in measures.values()]
-        return np.append(values, binned.numbers_of(light, at) if binned is not None else ())
+        return np.append(values, binned.join_numbers(light, at) if binned is not None else ())
 
     group = slice(several, several + binned.size) if binned is not None else slice(1)
-    mean = MeanNumbers(numbers_of, [group])
+    mean = MeanNumbers(join_numbers, [group])
 
     def refined() -> RefinedPlot:
         means, errors = mean.means, mean.errors
         values = plain.values | {
-            name: value_and_tip(
+            name: value_and_tool_tip(
                 replace(of, value=value, reason=of.reason if math.isnan(value) else ""), error
             )
             for (name, of), value, error in zip(
@@ -125,21 +131,23 @@ def mean_plot(wanted: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlo
                 "mean of {draws} draws, with its standard error", draws=grouped_digits(mean.draws)
             )
             answer = PlotResult(curve, values, note)
-        return RefinedPlot(mean.draws, mean.error, wanted, answer)
+        return RefinedPlot(mean.draws, mean.error, request, answer)
 
     return mean, refined
 
 
-class PlotInPanel:
-    """The plot of the light at a detector in a panel, as a part that is refined."""
+class PanelPlotPart:
+    """The plot of the light at a detector in the plot panel, as a part of the window that is
+    refined.
+    """
 
     of_chance_alone = False
 
     def __init__(self, panel: PlotPanel) -> None:
         self._panel, self._light = panel, panel.light
 
-    def subject(self, result: TraceResult) -> object | None:
-        """What is plotted."""
+    def content_to_refine(self, result: TraceResult) -> object | None:
+        """The detector and the plot that the panel shows; None if there is nothing to refine."""
         panel, wanted = self._panel, self._light.wanted
         shown = panel.in_front and panel.chosen is self._light
         return wanted if shown and wanted is not None and wanted.result is result else None
@@ -154,6 +162,6 @@ class PlotInPanel:
         assert wanted is not None
         return partial(mean_plot, wanted)
 
-    def show(self, refined: Refined) -> None:
+    def show(self, refined: RefinedResult) -> None:
         assert isinstance(refined, RefinedPlot)
-        self._light.show_answer(refined.wanted, refined.answer)
+        self._light.show_result(refined.wanted, refined.answer)

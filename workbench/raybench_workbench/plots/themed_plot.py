@@ -22,9 +22,7 @@ MARGIN = 0.05
 
 
 class PlotAxis(pg.AxisItem):  # type: ignore[misc]
-    """A plot axis whose title is elided if it is longer than the axis, and whose numbers do not
-    overlap.
-    """
+    """A plot axis whose title is elided to the axis, and whose numbers do not overlap."""
 
     def labelString(self) -> str:
         across = self.orientation in ("bottom", "top")
@@ -123,11 +121,11 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         axis.setTextPen(pg.mkPen(current.color("dim")))
         axis.setTickFont(QFont(theme.text_font(theme.SMALL_SIZE)))
 
-    def set_titles(self, across: str, up: str) -> None:
+    def set_titles(self, x_title: str, y_title: str) -> None:
         """Set the titles of the axes, and adapt the width of the vertical axis to its new numbers."""
         self.getAxis("left").textWidth = 0
         style = self.title_style
-        for side, title in (("bottom", across), ("left", up)):
+        for side, title in (("bottom", x_title), ("left", y_title)):
             axis = self.getAxis(side)
             if (axis.labelText, axis.labelStyle) != (title, style):
                 axis.setLabel(title, **style)

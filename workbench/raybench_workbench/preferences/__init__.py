@@ -1,1 +1,1 @@
-"""Preferences of the person: the table of what can be chosen, and the dialog that shows it."""
+"""The user's preferences: the table of preferences, and the dialog that shows it."""

@@ -32,7 +32,7 @@ PAUSE = 100
 """Time after the last event before the settings are read, in milliseconds."""
 
 
-class Choices(QObject):
+class PreferenceWatcher(QObject):
     """Applies changed preferences to a window when the settings file changes."""
 
     changed = Signal()
@@ -150,26 +150,26 @@ class Preference:
         return value if self.is_allowed(value) else self.default
 
 
-def _limit_trace(w: MainWindow, **limits: int | None) -> None:
-    w.service.limits = {**w.service.limits, **limits}
+def _limit_trace(window: MainWindow, **limits: int | None) -> None:
+    window.service.limits = {**window.service.limits, **limits}
 
 
-def _show_profile(w: MainWindow, name: str) -> None:
-    combo = w.chat_dock.composer.profile
+def _show_profile(window: MainWindow, name: str) -> None:
+    combo = window.chat_dock.composer.profile
     combo.setCurrentIndex(combo.findData(name))
 
 
-def _offer_few_tools(w: MainWindow, on: bool) -> None:
-    w.chat_dock.agent.small = on
+def _offer_few_tools(window: MainWindow, on: bool) -> None:
+    window.chat_dock.agent.small = on
 
 
-def _apply_unit(w: MainWindow, unit: str) -> None:
-    w.document.blank = dataclasses.replace(w.document.blank, unit=unit)
+def _apply_unit(window: MainWindow, unit: str) -> None:
+    window.document.blank = dataclasses.replace(window.document.blank, unit=unit)
 
 
-def _apply_grid(w: MainWindow, shown: bool) -> None:
-    w.document.blank = Document(
-        scene=Scene(settings=SceneSettings(show_grid=shown)), unit=w.document.blank.unit
+def _apply_grid(window: MainWindow, shown: bool) -> None:
+    window.document.blank = Document(
+        scene=Scene(settings=SceneSettings(show_grid=shown)), unit=window.document.blank.unit
     )
 
 

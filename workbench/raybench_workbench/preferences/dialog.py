@@ -113,14 +113,14 @@ class PreferencesDialog(QDialog):
         label = describe_widget(QLabel(tr(row.title)), tip=tr(row.help))
         if isinstance(row.default, frozenset):
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
-            self._rows.addRow(label, self._check_boxes(row))
+            self._rows.addRow(label, self._make_check_boxes(row))
             return
-        edit = self._choice_box(row) if row.choices else self._number_box(row)
+        edit = self._make_choice_box(row) if row.choices else self._make_number_box(row)
         edit.setFixedWidth(WIDTH)
         label.setBuddy(describe_widget(edit, name=tr(row.title), tip=tr(row.help)))
         self._rows.addRow(label, edit)
 
-    def _choice_box(self, row: Preference) -> QWidget:
+    def _make_choice_box(self, row: Preference) -> QWidget:
         combo = QComboBox()
         for value, title in row.choices.items():
             combo.addItem(tr(title, row.title), value)
@@ -131,7 +131,7 @@ class PreferencesDialog(QDialog):
         self._show[row.name] = lambda value: combo.setCurrentIndex(combo.findData(value))
         return combo
 
-    def _number_box(self, row: Preference) -> QWidget:
+    def _make_number_box(self, row: Preference) -> QWidget:
         spin = QDoubleSpinBox()
         spin.setRange(row.low, row.high)
         theme.indent_number_text(spin)
@@ -149,7 +149,7 @@ class PreferencesDialog(QDialog):
         self._show[row.name] = show_number
         return spin
 
-    def _check_boxes(self, row: Preference) -> QWidget:
+    def _make_check_boxes(self, row: Preference) -> QWidget:
         """A check box for each member of a set, which is checked unless the member is switched off."""
         panel = QWidget()
         grid = QGridLayout(panel)

@@ -42,9 +42,9 @@ does not respond.
 class SettingsFile:
     """The values of a settings file. Changes are written to the file at once, in a thread.
 
-    A file that is not a JSON object is kept, with a ~ after its name, when a new file is written.
-    Changes that cannot be written hold until the program ends, and are written with the next one
-    that can.
+    A file that is not a JSON object is kept, renamed with a final ~, when a new file is written. A
+    change that cannot be written stays in force until the program ends, and is written with the
+    next change.
     """
 
     def __init__(self, path: Path) -> None:
@@ -159,7 +159,7 @@ MAX_RECENT = 8
 
 @dataclass(frozen=True)
 class OpenFiles:
-    """The files that are open in a window, and the index of the one that is shown."""
+    """The files that are open in a window, and the index of the current one."""
 
     files: list[Path]
     shown: int
@@ -169,8 +169,8 @@ class Settings:
     """The settings, stored in a JSON file that several windows share. ``file`` replaces the user's
     settings file, for example in tests.
 
-    What is missing or damaged has its default. It is not an ini file of Qt, which ends the process
-    at some damaged values.
+    Missing or damaged values have their defaults. The file is JSON because Qt ends the process at
+    some damaged ini files.
     """
 
     def __init__(self, file: Path | None = None) -> None:
@@ -205,8 +205,8 @@ class Settings:
 
     @property
     def language(self) -> str:
-        """The chosen language (`raybench_workbench.translation`), which is read before the table of
-        preferences, whose modules hold texts.
+        """The chosen language (see `raybench_workbench.translation`). It is read before the table
+        of preferences is imported, since that table contains translated texts.
         """
         stored = self._file.values.get("language")
         return stored if isinstance(stored, str) else SYSTEM
@@ -227,7 +227,7 @@ class Settings:
 
     @property
     def sheet(self) -> Sheet:
-        """The page, the scale, the margin and the author of the sheet that was exported last."""
+        """The page, the scale, the margin and the author of the sheet exported last."""
         try:
             return Sheet.from_json(self._file.values.get("sheet", {}))
         except InvalidSheet:
@@ -262,10 +262,12 @@ class Settings:
 
     @property
     def open_files(self) -> list[OpenFiles]:
-        """The files that were open at last, by window; damaged entries are left out."""
+        """The files that were open at the end of the last run, by window. Damaged entries are left
+        out.
+        """
         stored: Any = self._file.values.get("open")
         windows = [w for w in stored if isinstance(w, dict)] if isinstance(stored, list) else []
-        found = [OpenFiles(_paths(w.get("files")), w.get("shown", 0)) for w in windows]
+        found = [OpenFiles(_read_paths(w.get("files")), w.get("shown", 0)) for w in windows]
         return [w for w in found if w.shown in range(len(w.files))]
 
     def remember_open_files(self, windows: Iterable[OpenFiles]) -> None:
@@ -303,10 +305,10 @@ class Settings:
 
 def _recent_files(values: Values) -> list[Path]:
     """The recent files stored in the settings, without damaged entries."""
-    return _paths(values.get("recent"))
+    return _read_paths(values.get("recent"))
 
 
-def _paths(stored: Any) -> list[Path]:
+def _read_paths(stored: Any) -> list[Path]:
     """The paths of a stored list, without damaged entries."""
     paths = stored if isinstance(stored, list) else []
     return [Path(p) for p in paths if isinstance(p, str) and Path(p).name]

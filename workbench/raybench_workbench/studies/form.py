@@ -64,7 +64,7 @@ class LinesEdit(QWidget):
     def __init__(
         self, label: str, names: Callable[[], Sequence[str]], separators: str = ""
     ) -> None:
-        """``separators``: see `offer_name_completion`."""
+        """``separators`` are explained in `offer_name_completion`."""
         super().__init__()
         self._label, self._names, self._placeholder = label, names, ""
         self._separators = separators
@@ -145,9 +145,9 @@ EXAMPLES = {
 
 
 @dataclass(frozen=True)
-class Row:
+class TextListRow:
     """A list of texts in the study form: its field in the request, its label, the kinds of study
-    that have it, an example (with the names of `_example_names`), and the names offered for
+    that use it, an example (with names from `_example_names`), and the names offered for
     completion.
     """
 
@@ -165,20 +165,22 @@ def _example_goals(document: Document) -> list[str]:
 
 
 ROWS = (
-    Row("vary", tr("Vary"), KINDS, "", parameter_names),
-    Row("measures", tr("Measure", "noun"), KINDS, "power({screen})", measure_names),
-    Row("limits", tr("Limit"), ("tolerance",), "rms({screen}) < 0.2", measure_names),
-    Row("adjust", tr("Adjust"), ("tolerance",), "{screen}.x=-5..5", parameter_names),
-    Row("goals", tr("Goal"), ("optimise", "tolerance"), "least rms({screen})", _example_goals),
-    Row("links", tr("Link"), KINDS, "{other}.x = {part}.x", parameter_names),
-    Row("changes", tr("First"), KINDS, '{{"move": "{part}", "dx": 5}}', lambda document: ()),
+    TextListRow("vary", tr("Vary"), KINDS, "", parameter_names),
+    TextListRow("measures", tr("Measure", "noun"), KINDS, "power({screen})", measure_names),
+    TextListRow("limits", tr("Limit"), ("tolerance",), "rms({screen}) < 0.2", measure_names),
+    TextListRow("adjust", tr("Adjust"), ("tolerance",), "{screen}.x=-5..5", parameter_names),
+    TextListRow(
+        "goals", tr("Goal"), ("optimise", "tolerance"), "least rms({screen})", _example_goals
+    ),
+    TextListRow("links", tr("Link"), KINDS, "{other}.x = {part}.x", parameter_names),
+    TextListRow(
+        "changes", tr("First"), KINDS, '{{"move": "{part}", "dx": 5}}', lambda document: ()
+    ),
 )
 
 
 def _example_names(document: Document) -> dict[str, str]:
-    """Names to use in the examples: those of two parts and a detector of the document, if it has
-    them.
-    """
+    """Names for the examples: those of two parts and a detector, if the document has them."""
     optical = document.scene.optical
     parts = [obj.title for obj in optical if not isinstance(obj, Source | Detector)]
     screens = [obj.title for obj in optical if isinstance(obj, Detector)]
@@ -192,7 +194,9 @@ class StudyForm(QScrollArea):
     submitted = Signal()
 
     def __init__(self, document: WorkDocument, beside: Sequence[QWidget], below: QWidget) -> None:
-        """``beside`` are buttons beside the kind of study; ``below`` is the line below it."""
+        """``beside`` are buttons shown beside the kind of study; ``below`` is the widget shown
+        below it.
+        """
         super().__init__()
         self._document = document
         self._kind_before = KINDS[0]
@@ -234,7 +238,7 @@ class StudyForm(QScrollArea):
         set_vertical_scrolling(self, form, tr("Study"))
         self.kind.currentIndexChanged.connect(self._change_kind)
         self.whole_range.toggled.connect(self._show_kind_rows)
-        document.changed.connect(self._follow_document)
+        document.changed.connect(self._update_names)
         self._show_kind_rows()
 
     def _add_row(self, label: str, widget: QWidget) -> None:
@@ -275,7 +279,7 @@ class StudyForm(QScrollArea):
             example = row.example or EXAMPLES[self.request.kind]
             self.lists[row.name].set_placeholder(example.format_map(names))
 
-    def _follow_document(self, before: Document, after: Document) -> None:
+    def _update_names(self, before: Document, after: Document) -> None:
         filled = self._make_study(self._kind_before, self.lists)
         if any(lines.entered_texts for lines in self.lists.values()):
             renaming = Renaming.between(before, after)
@@ -337,12 +341,12 @@ class StudyForm(QScrollArea):
         (self._measure_lines_edit() if varied.entered_texts else varied).lines[0].setFocus()
 
     def _measure_lines_edit(self) -> LinesEdit:
-        """The fields for what is measured or wanted."""
+        """The text fields for the measures or goals."""
         return self.lists["goals" if self.request.kind == "optimise" else "measures"]
 
     def fill_for_parameter(self, kind: str, parameter: str, value: float, by: float) -> None:
-        """Fill the form for a study of a parameter around its current value; what is measured is
-        kept. Without a kind, the present study varies the parameter too.
+        """Fill the form for a study of a parameter around its current ``value``; the measures stay.
+        Without a ``kind``, the parameter is added to the present study.
         """
         if kind:
             self.choose_kind(kind)
@@ -352,7 +356,7 @@ class StudyForm(QScrollArea):
         self._measure_lines_edit().lines[0].setFocus()
 
 
-def _completion_names(row: Row, document: WorkDocument) -> Sequence[str]:
+def _completion_names(row: TextListRow, document: WorkDocument) -> Sequence[str]:
     return row.names(document.document)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QWidget
 
-from raybench.agent.call.approval import Edit
+from raybench.agent.call.approval import ProposedEdit
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change, SetDocument
 from raybench.study.experiment import Values
@@ -18,13 +18,13 @@ from raybench.study.table import SUFFIXES, Table, TableBuilder, save_table
 from raybench.trace.run.memory import TraceMemory
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, ask_save_name
-from raybench_workbench.document import Selection, Still, WorkDocument
+from raybench_workbench.document import SceneSnapshot, Selection, WorkDocument
 from raybench_workbench.studies.form import StudyForm
-from raybench_workbench.studies.player import Player, Repeat
+from raybench_workbench.studies.player import Player, RepeatMode
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable, row_text, study_summary
-from raybench_workbench.studies.runner import Progress, StudyRunner
-from raybench_workbench.threads import Latest
+from raybench_workbench.studies.runner import StudyProgress, StudyRunner
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedChoice,
@@ -159,13 +159,13 @@ class StudyPanel(QWidget):
         *,
         is_drawn: Callable[[], bool] = lambda: True,
     ) -> None:
-        """``is_drawn`` says whether the canvas has drawn the light that it was last given."""
+        """``is_drawn`` returns whether the canvas has finished drawing the latest light."""
         super().__init__(parent)
         self._document, self._selection = document, selection
         self.runner = StudyRunner(self)
         self.table: Table | None = None
         self._builder: TableBuilder | None = None
-        self._progress = Progress()
+        self._progress = StudyProgress()
         self._studied = document.document
         self._row, self._plotted = -1, 0.0
         self._run_kind = KINDS[0]
@@ -190,11 +190,13 @@ class StudyPanel(QWidget):
         )  # the measures differ from study to study
         self.measure_box.setMaximumWidth(FORM_WIDTH)
         self.plot = StudyPlot(self)
-        self._stills = Latest(self, lambda why: self._show_note(why, "error"), tr("The trace"))
+        self._snapshots = LatestTaskRunner(
+            self, lambda why: self._show_note(why, "error"), tr("The trace")
+        )
         self._memory = TraceMemory()
         self._plays_next = False
         """Whether the film begins when the study has ended."""
-        self.player = Player(lambda: is_drawn() and not self._stills.is_working, self)
+        self.player = Player(lambda: is_drawn() and not self._snapshots.is_working, self)
         self.results = ResultsTable(self)
         self.summary = WrappedLabel(selectable=True, role="panel")
         self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
@@ -213,7 +215,7 @@ class StudyPanel(QWidget):
         self.results.chosen.connect(self._choose_row)
         self.player.rowChanged.connect(self.results.select_row)
         self.player.opened.connect(self._open_film)
-        selection.stillChanged.connect(self._still_changed)
+        selection.snapshotChanged.connect(self._close_player_without_snapshot)
         self.runner.advanced.connect(self._show_progress)
         self.runner.finished.connect(self._finish_study)
         document.changed.connect(self._document_changed)
@@ -225,8 +227,8 @@ class StudyPanel(QWidget):
     # --- layout
 
     def _lay_out(self) -> None:
-        """Arrange the widgets: the form on the left; on the right the buttons above the plot, and
-        beside it the summary above the table.
+        """Arrange the form on the left, and on the right the buttons, the plot, and beside it the
+        summary and the table.
         """
         text = self._text = _splitter(Qt.Orientation.Vertical, self.summary_area, self.results)
         text.setStretchFactor(1, 1)
@@ -253,7 +255,7 @@ class StudyPanel(QWidget):
         self._beside_film = (self.form, text, self.apply_button, self.export_button)
 
     def show_film_alone(self, alone: bool) -> None:
-        """Show the plot and the player alone, or everything again."""
+        """Show only the plot and the player, or everything again."""
         for part in self._beside_film:
             part.setVisible(not alone)
         self._show_state()
@@ -280,7 +282,12 @@ class StudyPanel(QWidget):
         self._show_state()
 
     def _clear_results(self) -> None:
-        self._progress, self.table, self._builder, self._plotted = Progress(), None, None, -REPLOT_S
+        self._progress, self.table, self._builder, self._plotted = (
+            StudyProgress(),
+            None,
+            None,
+            -REPLOT_S,
+        )
         self._plays_next = False
         self._choose_row(-1)
         self.player.set_count(0)
@@ -289,7 +296,9 @@ class StudyPanel(QWidget):
         self._show_summary("")
 
     def play(self) -> None:
-        """Play the rows of the study; without rows of the scene as it is, run the study first."""
+        """Play the rows of the study on the canvas. Run the study first if there are no rows for
+        the current scene.
+        """
         if self._has_rows and self.is_study_current and not self.runner.busy:
             self.player.play()
         elif not self.form.request.vary or not self.form.request.measures:
@@ -313,7 +322,7 @@ class StudyPanel(QWidget):
         """Stop the running study because the window closes."""
         self.runner.close()
 
-    def _show_progress(self, progress: Progress) -> None:
+    def _show_progress(self, progress: StudyProgress) -> None:
         self._show_new_results(progress)
         rows = len(progress.rows)
         if self.runner.is_stopping:
@@ -331,7 +340,7 @@ class StudyPanel(QWidget):
         elif progress.evaluations:
             self._show_note(tr("{evaluations} evaluations", evaluations=progress.evaluations))
 
-    def _finish_study(self, progress: Progress) -> None:
+    def _finish_study(self, progress: StudyProgress) -> None:
         self._show_new_results(progress)
         rows = len(progress.rows)
         if progress.error:
@@ -349,7 +358,7 @@ class StudyPanel(QWidget):
             self._plays_next = False
             self.player.play()
 
-    def _show_new_results(self, progress: Progress) -> None:
+    def _show_new_results(self, progress: StudyProgress) -> None:
         """Show the results that have arrived since the last update."""
         self._progress, experiment, grew = progress, progress.experiment, False
         if experiment is not None:
@@ -394,8 +403,8 @@ class StudyPanel(QWidget):
         return self._document.document.has_same_light_as(self._studied)
 
     def _preview_row(self, row: int) -> None:
-        """Preview the scene of the row under the pointer as a ghost, and show its numbers. Without
-        such a row, preview the chosen row.
+        """Preview the scene of the row under the pointer as a ghost, and show its numbers. If the
+        pointer is on no row, preview the chosen row.
         """
         row = row if row >= 0 else self._row
         self._show_row(row)
@@ -415,10 +424,10 @@ class StudyPanel(QWidget):
         if values is None or not self.is_study_current or not self.isVisible():
             self.player.close_film()
         elif self.player.is_open:
-            self._ask_still(values)
+            self._request_snapshot(values)
         else:
             with suppress(RaybenchError):  # the measures of this row are undefined for this reason
-                ghost = Edit.from_changes(self._changes_for_values(values), self._studied)
+                ghost = ProposedEdit.from_changes(self._changes_for_values(values), self._studied)
         self._show_ghost(ghost)
 
     def _changes_for_values(self, values: Values) -> Sequence[Change]:
@@ -427,30 +436,30 @@ class StudyPanel(QWidget):
 
     # --- the film
 
-    def _ask_still(self, values: Values) -> None:
+    def _request_snapshot(self, values: Values) -> None:
         """Trace the scene of a row in a thread, and show it in place of the document."""
         experiment, memory = self._progress.experiment, self._memory
         assert experiment is not None
 
-        def trace_still() -> Still:
-            return Still(*experiment.trace_with_values(values, memory, threads=None))
+        def trace_still() -> SceneSnapshot:
+            return SceneSnapshot(*experiment.trace_with_values(values, memory, threads=None))
 
-        self._stills.ask(trace_still, self._selection.show_still)
+        self._snapshots.request_task(trace_still, self._selection.show_snapshot)
 
     def _open_film(self, is_open: bool) -> None:
         if is_open:
             self.results.select_row(self.player.row)
         else:
-            self._stills.drop()
-            self._selection.show_still(None)
+            self._snapshots.cancel_request()
+            self._selection.show_snapshot(None)
         self._show_row(self._row)
         self._show_state()
 
-    def _still_changed(self, still: Still | None) -> None:
-        if still is None:  # the canvas was given back to the document
+    def _close_player_without_snapshot(self, snapshot: SceneSnapshot | None) -> None:
+        if snapshot is None:  # the canvas was given back to the document
             self.player.close_film()
 
-    def _show_ghost(self, ghost: Edit | None) -> None:
+    def _show_ghost(self, ghost: ProposedEdit | None) -> None:
         """Show the scene of a row as a ghost, or remove the ghost. An edit that awaits approval has
         precedence.
         """
@@ -514,7 +523,7 @@ class StudyPanel(QWidget):
         self._show_note(tr("{name} written", name=path.name))
 
     def ask_film(self) -> None:
-        """Ask how, and write the rows of the study as a film."""
+        """Ask for the options of a film of the study's rows, and write it."""
         from raybench_workbench.export.film_dialog import ask_film
         from raybench_workbench.film import Film
 
@@ -532,8 +541,8 @@ class StudyPanel(QWidget):
             FILM_SIZE,
             self._document.session.view,
             self.player.speed.value(),
-            returns=repeat is Repeat.BACK,
-            loops=repeat is not Repeat.ONCE,
+            returns=repeat is RepeatMode.BACK,
+            loops=repeat is not RepeatMode.ONCE,
             folder=self._document.folder,
         )
         name = self._document.session.path

@@ -1,6 +1,8 @@
-"""The bar that plays the rows of a study: play, pause and step, a slider, the speed and the repetition.
+"""The bar that plays the rows of a study on the canvas: play, pause and step, a slider, the speed
+and the repetition.
 
-It only says which row is to be shown; who shows it says when the next one may follow.
+It only announces the next row; ``is_ready`` tells whether the last one is shown, so that the next
+may follow.
 """
 
 from collections.abc import Callable
@@ -23,37 +25,39 @@ MOST_LETTERS = 4
 """Letters of the repetition that are not elided: a small window has no room for more."""
 
 
-class Repeat(StrEnum):
-    """What follows the last row of a film."""
+class RepeatMode(StrEnum):
+    """What happens after the last row: stop, start again, or go back."""
 
     LOOP = tr("Loop")
     BACK = tr("Back and forth")
     ONCE = tr("Once")
 
 
-def next_row(row: int, step: int, count: int, repeat: Repeat) -> tuple[int, int]:
-    """The row after ``row`` of ``count``, and the step that led there; the step is 0 at the end."""
+def next_row(row: int, step: int, count: int, repeat: RepeatMode) -> tuple[int, int]:
+    """The next of ``count`` rows when playing by ``step``, and the step after it, whose sign may
+    have changed; the step is 0 at the end.
+    """
     if 0 <= row + step < count:
         return row + step, step
     match repeat:
-        case Repeat.LOOP:
+        case RepeatMode.LOOP:
             return (row + step) % count, step
-        case Repeat.BACK if count > 1:
+        case RepeatMode.BACK if count > 1:
             return row - step, -step
         case _:
             return row, 0
 
 
 class Player(QWidget):
-    """Plays the rows of a study. ``rowChanged`` is emitted with a row to show, ``opened`` when a film
-    is opened (True) or closed (False).
+    """Plays the rows of a study. ``rowChanged`` is emitted with a row to show; ``opened`` with True
+    when rows are shown on the canvas, and with False when the document is shown again.
     """
 
     rowChanged = Signal(int)
     opened = Signal(bool)
 
     def __init__(self, is_ready: Callable[[], bool], parent: QWidget | None = None) -> None:
-        """While ``is_ready`` returns False, no further row follows."""
+        """The player waits with the next row while ``is_ready`` returns False."""
         super().__init__(parent)
         self._is_ready = is_ready
         self._count, self._step, self._is_open = 0, 1, False
@@ -72,14 +76,14 @@ class Player(QWidget):
         )
         self.slider.setMinimumWidth(5 * theme.GRID)
         self.slider.installEventFilter(self)
-        self.slider.valueChanged.connect(self._scrub)
+        self.slider.valueChanged.connect(self._show_dragged_row)
         self.speed = describe_widget(QSpinBox(), name=tr("Rows per second"))
         self.speed.setRange(*SPEEDS)
         self.speed.setValue(USUAL_SPEED)
         self.speed.setSuffix(" / s")
         theme.indent_number_text(self.speed)
         self.repeat = describe_widget(ElidedChoice(), name=tr("Repetition"))
-        self.repeat.addItems(list(Repeat))
+        self.repeat.addItems(list(RepeatMode))
         self.repeat.setSizeAdjustPolicy(
             ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -114,7 +118,7 @@ class Player(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether a film is shown, playing or paused."""
+        """Whether a row is shown on the canvas, playing or paused."""
         return self._is_open
 
     @property
@@ -127,11 +131,11 @@ class Player(QWidget):
         return self.slider.value()
 
     @property
-    def chosen_repeat(self) -> Repeat:
-        return Repeat(self.repeat.currentText())
+    def chosen_repeat(self) -> RepeatMode:
+        return RepeatMode(self.repeat.currentText())
 
     def set_count(self, count: int) -> None:
-        """Play another number of rows, and close a film without rows."""
+        """Set the number of rows. Without rows, the player is closed."""
         self._count = count
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(count - 1, 0))
@@ -140,19 +144,19 @@ class Player(QWidget):
         self._show_state()
 
     def toggle(self) -> None:
-        """Play on, from the first row after the last, or pause."""
+        """Pause, or continue playing; from the first row if the last was reached."""
         if self.is_playing:
             self.pause()
         else:
             self.play()
 
     def play(self) -> None:
-        """Play on; after the last row, from the first one."""
+        """Continue playing; from the first row if the last was reached."""
         if not self._count:
             return
-        if self.chosen_repeat is not Repeat.BACK or not self._step:
+        if self.chosen_repeat is not RepeatMode.BACK or not self._step:
             self._step = 1
-        if self.row == self._count - 1 and self.chosen_repeat is Repeat.ONCE:
+        if self.row == self._count - 1 and self.chosen_repeat is RepeatMode.ONCE:
             self._show_row(0)
         self._open_film()
         self.timer.start()
@@ -162,10 +166,10 @@ class Player(QWidget):
         self.timer.stop()
         self._show_state()
 
-    def step(self, by: int) -> None:
+    def step(self, count: int) -> None:
         """Pause, and move by a number of rows."""
         self.pause()
-        self._show_row(self.row + by)
+        self._show_row(self.row + count)
 
     def advance(self) -> None:
         """Move to the next row, unless the last one is not shown yet."""
@@ -178,12 +182,12 @@ class Player(QWidget):
             self.pause()
 
     def show_row(self, row: int) -> None:
-        """Show on the slider which row was chosen elsewhere."""
+        """Move the slider to a row that was chosen elsewhere."""
         with QSignalBlocker(self.slider):
             self.slider.setValue(row)
 
     def close_film(self) -> None:
-        """Stop, and close the film."""
+        """Stop playing, and show the document again."""
         self.timer.stop()
         if self._is_open:
             self._is_open = False
@@ -191,7 +195,7 @@ class Player(QWidget):
         self._show_state()
 
     def handle_key(self, key: Qt.Key) -> bool:
-        """Handle a key of a film; returns whether it is one."""
+        """Handle a key that controls the player; returns whether the key does."""
         match key:
             case Qt.Key.Key_Space:
                 self.toggle()
@@ -210,7 +214,7 @@ class Player(QWidget):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the slider take the keys of the film."""
+        """Handle the player's keys while the slider has the focus."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self.handle_key(Qt.Key(event.key()))
         return super().eventFilter(watched, event)
@@ -227,7 +231,7 @@ class Player(QWidget):
         if row != self.row:
             self.slider.setValue(row)
 
-    def _scrub(self, row: int) -> None:
+    def _show_dragged_row(self, row: int) -> None:
         self._open_film()
         self.rowChanged.emit(row)
 

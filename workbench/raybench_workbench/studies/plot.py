@@ -159,13 +159,13 @@ class StudyPlot(ThemedPlot):
         if math.isfinite(x) and math.isfinite(y):
             self._mark.setData([x], [y])
 
-    def _begin_plot(self, across: str, up: str) -> None:
+    def _begin_plot(self, x_title: str, y_title: str) -> None:
         self.clear()
         if self._scale is not None:
             self._scale.setVisible(False)
         self._at = lambda _point: -1
         self._upwards.whole = False
-        self.set_titles(across, up)
+        self.set_titles(x_title, y_title)
         for axis in ("bottom", "left"):
             self.getAxis(axis).setTicks(None)
         self._mark.clear()
@@ -206,9 +206,9 @@ class StudyPlot(ThemedPlot):
 
 
 def _equal_width_strips(values: Floats) -> tuple[NDArray[np.int64], float, float]:
-    """Strips of equal width for a map of increasing values, in which each value reaches half way to
-    its neighbours. Returns the index of the value of each strip, and where the first strip begins
-    and the last ends.
+    """The values resampled to strips of equal width, as an image needs them; each value extends
+    half way to its neighbours. ``values`` increase. Returns the index of the value of each strip,
+    the start of the first strip and the end of the last.
     """
     steps = np.diff(values) if len(values) > 1 else np.ones(1)
     low, high = float(values[0] - steps[0] / 2), float(values[-1] + steps[-1] / 2)

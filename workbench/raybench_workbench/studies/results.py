@@ -14,13 +14,13 @@ from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.measure import Measured, find_extremes
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.study.optimise import Optimum
-from raybench.study.request import Outcome
+from raybench.study.request import StudyOutcome
 from raybench.study.table import Table
 from raybench.study.terms.parameter import motion_notes
 from raybench.study.tolerance import Tolerance, root_sum_square
 from raybench_workbench import theme
-from raybench_workbench.studies.runner import Progress
-from raybench_workbench.translation import in_language, tr, with_decimal_sign
+from raybench_workbench.studies.runner import StudyProgress
+from raybench_workbench.translation import tr, translate_phrase, with_decimal_sign
 from raybench_workbench.widgets import RIGHT, Index, set_whole_row_selection
 
 PADDING = 3 * theme.GRID
@@ -67,7 +67,7 @@ class ResultsModel(QAbstractTableModel):
         across = orientation == Qt.Orientation.Horizontal
         if self.table is None or not across or role != Qt.ItemDataRole.DisplayRole:
             return None
-        name, unit = self.table.columns[section], _symbol(self.table.units[section])
+        name, unit = self.table.columns[section], _unit_symbol(self.table.units[section])
         return f"{name}\n[{unit}]" if unit else name
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -106,7 +106,7 @@ class ResultsTable(QTableView):
         )
 
     def show_table(self, table: Table | None) -> None:
-        """Show the rows of a study; the selection is kept by row."""
+        """Show the rows of a study. Selected rows that still exist stay selected."""
         row = self._study_row_at(self.currentIndex())
         self.rows.show_table(table)
         if table is not None:
@@ -138,27 +138,27 @@ class ResultsTable(QTableView):
 
 
 def column_title(table: Table, column: int) -> str:
-    """The name of a column with its unit in the language of the window."""
-    unit = _symbol(table.units[column])
+    """The title of a column with its unit, in the language of the window."""
+    unit = _unit_symbol(table.units[column])
     return f"{table.columns[column]} ({unit})" if unit else table.columns[column]
 
 
-def _symbol(unit: str) -> str:
-    return _suffix(unit).lstrip()
+def _unit_symbol(unit: str) -> str:
+    return _unit_suffix(unit).lstrip()
 
 
-def _suffix(unit: str) -> str:
-    """A unit in the language of the window, as it is written after a number."""
-    return unit_suffix(in_language(unit))
+def _unit_suffix(unit: str) -> str:
+    """The text of a unit after a number, in the language of the window."""
+    return unit_suffix(translate_phrase(unit))
 
 
 MOST_LINES = 60
 """Lines on parameters and measures that are shown; those on yields, and notes, all are."""
 
 
-def study_summary(progress: Progress, table: Table | None) -> str:
+def study_summary(progress: StudyProgress, table: Table | None) -> str:
     """The summary of a study: extremes of a sweep, values of an optimum, or spread and yield of a
-    tolerance. Also why measures are undefined, and how much light the powers leave out.
+    tolerance. Also why measures are undefined, and how much light the results lack.
     """
     if table is None or not len(table.rows) or progress.experiment is None:
         return ""
@@ -176,7 +176,7 @@ def study_summary(progress: Progress, table: Table | None) -> str:
 
 
 def _first_lines(lines: list[str]) -> list[str]:
-    """The first of some lines, and a line that says how many more there are."""
+    """The first lines, followed by a line with the number of the others if there are too many."""
     more = len(lines) - MOST_LINES
     return lines if more <= 0 else [*lines[:MOST_LINES], tr("and {more} more lines", more=more)]
 
@@ -185,7 +185,7 @@ def row_text(table: Table, row: int, count: int | None = None) -> str:
     """The numbers of a row as one line of text, for all columns or for the first ``count``."""
     cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
     texts = [
-        f"{name} = {with_decimal_sign(table.cell(i, value, '.6g'))}{_suffix(unit)}"
+        f"{name} = {with_decimal_sign(table.cell(i, value, '.6g'))}{_unit_suffix(unit)}"
         if math.isfinite(value)
         else tr("{name} undefined", name=name)
         for i, (name, value, unit) in enumerate(islice(cells, count))
@@ -202,7 +202,7 @@ def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) ->
         found = find_extremes(values, measure.period, signed=measure.signed)
         if found is None:
             continue
-        unit = _suffix(table.units[column])
+        unit = _unit_suffix(table.units[column])
         least, most = (
             tr("{value:.6g}{unit}", value=float(values[row]), unit=unit)
             for row in (found.least, found.most)
@@ -227,7 +227,7 @@ def _optimum_lines(found: Optimum) -> list[str]:
     lines = [
         f"{b.parameter.text}: {with_decimal_sign(b.parameter.value_text(b.now))} →"
         f" {with_decimal_sign(b.parameter.value_text(v, '.8g'))}"
-        f"{_suffix(b.parameter.unit_text(begun))}"
+        f"{_unit_suffix(b.parameter.unit_text(begun))}"
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
     for goal, before, after, met in zip(
@@ -253,15 +253,15 @@ def _optimum_lines(found: Optimum) -> list[str]:
 
 def _change_text(before: Measured, after: Measured) -> str:
     change = with_decimal_sign(f"{before.digits} → {after.digits}")
-    return f"{change}{_suffix(after.unit)}"
+    return f"{change}{_unit_suffix(after.unit)}"
 
 
 def _tolerance_lines(
-    outcome: Outcome, study: Tolerance, rows: Sequence[tuple[Measured, ...]]
+    outcome: StudyOutcome, study: Tolerance, rows: Sequence[tuple[Measured, ...]]
 ) -> list[str]:
     lines, base = [], study.experiment.base_document
     for i, spread in enumerate(study.spreads(rows)):
-        unit = _suffix(spread.measure.unit.symbol(base.unit, base.power_unit))
+        unit = _unit_suffix(spread.measure.unit.symbol(base.unit, base.power_unit))
         value = with_decimal_sign(f"{spread.mean:.6g} ± {spread.deviation:.3g}")
         lines.append(f"{spread.measure.expression}: {value}{unit}")
         if len(outcome.sensitivities) == len(study.deviations):

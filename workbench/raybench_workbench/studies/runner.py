@@ -1,4 +1,4 @@
-"""Runs a study in a thread. The GUI thread shows its progress a few rows at a time."""
+"""Runs a study or other work in a thread, while the GUI thread shows its progress."""
 
 import logging
 import threading
@@ -13,7 +13,7 @@ from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 from raybench.study.experiment import Experiment, Values
-from raybench.study.request import Outcome, StudyRequest, run_request
+from raybench.study.request import StudyOutcome, StudyRequest, run_request
 from raybench_workbench.translation import tr
 
 log = logging.getLogger(__name__)
@@ -22,9 +22,9 @@ POLL_MS = 50
 
 
 @dataclass
-class Run:
-    """The state of work in a thread: why it failed, the seconds since its start, and whether it has
-    ended. A subclass adds what the work writes while the GUI thread reads it.
+class RunState:
+    """The state of work in a thread: the error, the seconds since its start, and whether it has
+    ended. A subclass adds results, which the work writes while the GUI thread reads them.
     """
 
     error: str = ""
@@ -33,8 +33,8 @@ class Run:
 
 
 class Runner(QObject):
-    """Runs one work at a time. ``advanced`` is emitted with its `Run` while it runs, ``finished`` when it
-    has ended.
+    """Runs one task at a time. ``advanced`` is emitted with its `RunState` while it runs,
+    ``finished`` when it has ended.
     """
 
     advanced = Signal(object)
@@ -44,7 +44,7 @@ class Runner(QObject):
         super().__init__(parent)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._run = Run()
+        self._run = RunState()
         self._begun = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MS)
@@ -52,39 +52,39 @@ class Runner(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether the work runs."""
         return self._timer.isActive()
 
     @property
-    def current(self) -> Run | None:
-        """The state of the work that runs; None if none does."""
+    def current(self) -> RunState | None:
+        """The state of the running task; None if none runs."""
         return self._run if self.busy else None
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the work was asked to stop but has not ended yet."""
+        """Whether the task was asked to stop but has not ended yet."""
         return self.busy and self._stop.is_set()
 
     def run(
-        self, work: Callable[[Callable[[], bool]], object], state: Run, what: str, remedy: str
+        self, work: Callable[[Callable[[], bool]], object], state: RunState, task: str, remedy: str
     ) -> None:
-        """Start a work, which gets a function that says whether to stop, and stop one that runs. A
-        defect is reported as ``what`` that failed, with a ``remedy``.
+        """Start a task, and stop a task that is running. ``work`` gets a function that returns
+        whether to stop. A programming error is reported as the failure of ``task``, with a
+        ``remedy``.
         """
         self.close()
         self._stop, self._run = threading.Event(), state
         self._begun = time.monotonic()
-        arguments = (partial(work, self._stop.is_set), state, what, remedy)
+        arguments = (partial(work, self._stop.is_set), state, task, remedy)
         self._thread = threading.Thread(target=_run_work, args=arguments, name="study", daemon=True)
         self._thread.start()
         self._timer.start()
 
     def stop(self) -> None:
-        """Ask the work to stop; it ends with the results so far."""
+        """Ask the task to stop. It ends with the results so far."""
         self._stop.set()
 
     def abandon(self) -> threading.Thread | None:
-        """Stop the work and ignore its further results; returns its thread, which ends after the
+        """Stop the task and ignore its further results; returns its thread, which ends after the
         evaluations that already began.
         """
         self._stop.set()
@@ -109,27 +109,27 @@ class Runner(QObject):
             self.advanced.emit(self._run)
 
 
-def _run_work(work: Callable[[], object], state: Run, what: str, remedy: str) -> None:
+def _run_work(work: Callable[[], object], state: RunState, task: str, remedy: str) -> None:
     try:
         work()
     except (RaybenchError, OSError) as problem:
         state.error = str(problem)
     except Exception as problem:  # a defect is reported in the panel
-        log.exception("%s failed", what)
+        log.exception("%s failed", task)
         why = f"{type(problem).__name__}: {problem}".rstrip(": ")
-        state.error = tr("{what} failed ({why}). {remedy}", what=what, why=why, remedy=remedy)
+        state.error = tr("{what} failed ({why}). {remedy}", what=task, why=why, remedy=remedy)
 
 
 @dataclass
-class Progress(Run):
-    """The results so far of a study: the experiment, the rows, and the state of a search."""
+class StudyProgress(RunState):
+    """The state of a running study: the experiment, the rows so far, and the progress of a search."""
 
     experiment: Experiment | None = None
     count: int = 0
     rows: list[tuple[Values, tuple[Measured, ...]]] = field(default_factory=list)
     evaluations: int = 0
     merits: list[tuple[int, float]] = field(default_factory=list)
-    outcome: Outcome | None = None
+    outcome: StudyOutcome | None = None
 
     def begin(self, experiment: Experiment, count: int) -> None:
         self.count, self.experiment = count, experiment
@@ -147,7 +147,7 @@ class StudyRunner(Runner):
 
     def start(self, request: StudyRequest, document: Document) -> None:
         """Start a study, and stop a study that is running."""
-        progress = Progress()
+        progress = StudyProgress()
 
         def study(stop: Callable[[], bool]) -> None:
             progress.outcome = run_request(request, document, progress, stop)

@@ -1,1 +1,1 @@
-"""The parts of the main window: its layout, its docks, its menus, and what it shows where."""
+"""The parts of the main window: its layout, docks, menus and tabs."""

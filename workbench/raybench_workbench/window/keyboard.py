@@ -1,5 +1,5 @@
 """Keyboard and mouse wheel in the whole window: the frame around the focused widget, the Tab order,
-and wheels that scroll a panel without changing the number under the pointer.
+and wheel events that scroll a panel and do not change the number under the pointer.
 """
 
 from collections.abc import Iterable, Iterator
@@ -59,8 +59,8 @@ def move_focus(window: QMainWindow, forward: bool) -> bool:
     """Focus the next or previous widget in the Tab order and frame it; returns whether there is
     one.
 
-    Qt also asks for the next one where the focus is gone; nobody pressed a key then, and no frame
-    is shown.
+    Qt also calls this when the focused widget disappears, without a key press; then no frame is
+    shown.
     """
     order, current, gone = list(tab_order(window)), window.focusWidget(), is_focus_gone(window)
     if not set(order) - {current}:
@@ -75,8 +75,8 @@ def move_focus(window: QMainWindow, forward: bool) -> bool:
 
 
 def is_focus_gone(widget: QWidget) -> bool:
-    """Whether the focus is in this widget or in one inside it that is hidden or disabled, in which
-    case Qt asks for the next widget.
+    """Whether the focus is in this widget, or in a hidden or disabled one inside it, which makes Qt
+    ask for the next widget.
     """
     focused = widget.window().focusWidget()
     return (
@@ -131,14 +131,14 @@ def sort_in_reading_order(siblings: Iterable[QWidget]) -> list[QWidget]:
 
 
 def leave_wheel_to_form(field: QWidget, focused_too: bool = False) -> None:
-    """Make the mouse wheel over a choice, slider or spin box scroll the form, unless the field has
-    the focus; with ``focused_too``, even then.
+    """Make the mouse wheel over a combo box, slider or spin box scroll the form around it, unless
+    the field has the focus; with ``focused_too``, even then.
     """
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel does not give it the focus
-    field.installEventFilter(_Wheel(field, focused_too))
+    field.installEventFilter(_WheelFilter(field, focused_too))
 
 
-class _Wheel(QObject):
+class _WheelFilter(QObject):
     def __init__(self, field: QWidget, focused_too: bool) -> None:
         super().__init__(field)
         self._field, self._focused_too = field, focused_too

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from raybench.study.request import StudyRequest
     from raybench_workbench.inspector import Inspector
     from raybench_workbench.json_view.panel import JsonPanel
-    from raybench_workbench.lens_data.lenses import Lenses
+    from raybench_workbench.lens_data.lenses import LensSystems
     from raybench_workbench.lens_data.panel import LensDataPanel
     from raybench_workbench.lens_merit.panel import LensMeritPanel
     from raybench_workbench.main_window import MainWindow
@@ -239,7 +239,7 @@ def create_study_panel(window: MainWindow, dock: QDockWidget) -> StudyPanel:
 
 
 def create_console(window: MainWindow, dock: QDockWidget) -> QWidget:
-    """The Python console, or the sentence that says what is missing."""
+    """The Python console, or a text that says which package is missing."""
     try:
         from raybench_workbench.console.panel import ConsolePanel
     except ImportError as error:
@@ -271,11 +271,11 @@ def create_inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
 
 def create_plot_panel(window: MainWindow, dock: QDockWidget) -> PlotPanel:
     from raybench_workbench.plots.panel import PlotPanel
-    from raybench_workbench.plots.refined_plot import PlotInPanel
+    from raybench_workbench.plots.refined_plot import PanelPlotPart
 
     panel = PlotPanel(window.document, window.selection, dock)
     dock.visibilityChanged.connect(panel.set_in_front)
-    window.refinement.add_part(PlotInPanel(panel), panel.shown)
+    window.refinement.add_part(PanelPlotPart(panel), panel.shown)
     return panel
 
 
@@ -289,13 +289,13 @@ def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
     from raybench_workbench.lens_data.panel import LensDataPanel
 
     read_file = window.actions_by_id["file.import_lens"].trigger
-    return LensDataPanel(_lenses(window), partial(_insert_lens, window), read_file, dock)
+    return LensDataPanel(_lens_systems(window), partial(_insert_lens, window), read_file, dock)
 
 
 def create_merit_panel(window: MainWindow, dock: QDockWidget) -> LensMeritPanel:
     from raybench_workbench.lens_merit.panel import LensMeritPanel
 
-    return LensMeritPanel(_lenses(window), partial(_insert_lens, window), dock)
+    return LensMeritPanel(_lens_systems(window), partial(_insert_lens, window), dock)
 
 
 def create_parameter_panel(window: MainWindow, dock: QDockWidget) -> ParameterPanel:
@@ -306,11 +306,11 @@ def create_parameter_panel(window: MainWindow, dock: QDockWidget) -> ParameterPa
     return panel
 
 
-def _lenses(window: MainWindow) -> Lenses:
-    """The lenses of the window's document, which its panels share."""
-    from raybench_workbench.lens_data.lenses import Lenses
+def _lens_systems(window: MainWindow) -> LensSystems:
+    """The lens systems of the window's document, shared by its panels."""
+    from raybench_workbench.lens_data.lenses import LensSystems
 
-    return window.findChild(Lenses) or Lenses(window.document, window.selection, window)
+    return window.findChild(LensSystems) or LensSystems(window.document, window.selection, window)
 
 
 def _insert_lens(window: MainWindow) -> None:
@@ -332,7 +332,7 @@ _IN_FRONT = "in_front"
 
 
 def track_visibility(dock: QDockWidget) -> None:
-    """Record whether a dock is in front of the others, for `is_in_front`."""
+    """Record whether a dock is in front of the others in its area, so that `is_in_front` can tell."""
     dock.visibilityChanged.connect(partial(dock.setProperty, _IN_FRONT))
 
 
@@ -441,8 +441,8 @@ def run_study(window: MainWindow, request: StudyRequest) -> None:
 
 
 def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
-    """Show the study panel with a study of a parameter around its current value, or without a kind
-    with the present study, which varies it too.
+    """Show the study panel with a study of a parameter around its current value. Without a kind,
+    add the parameter to the present study.
     """
     from raybench.scene.parameters.parameter import POSITIONS, read_parameter
 

@@ -54,7 +54,7 @@ class MenuBar(QWidget):
             title = tops[name].title()
             tops[name].setTitle(title if "&" in title else f"&{title}")
             bar.addMenu(tops[name])
-        self.create_bar = self._create_bar()
+        self.create_bar = self._make_create_bar()
         # the tools give way to it
         bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)
         line = row_layout(on=self, margins=(0, 0, 0, 1), spacing=0)
@@ -62,7 +62,7 @@ class MenuBar(QWidget):
         line.addStretch(1)
         line.addWidget(self.create_bar)
         line.addStretch(1)
-        line.addWidget(self._tool_bar())
+        line.addWidget(self._make_tool_bar())
 
     def _make_menu(self, row: Menu, parent: QWidget) -> QMenu:
         self.menus[row.title] = menu = ActionMenu(tr(row.title, "menu"), parent)
@@ -110,7 +110,7 @@ class MenuBar(QWidget):
             action.run(window)
         window.refresh_actions()
 
-    def _tool_bar(self) -> QToolBar:
+    def _make_tool_bar(self) -> QToolBar:
         tools = QToolBar(self)
         tools.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
         for group in actions.TOOLS:
@@ -120,7 +120,7 @@ class MenuBar(QWidget):
                 tools.addAction(self.actions_by_id[name])
         return tools
 
-    def _create_bar(self) -> CreateBar:
+    def _make_create_bar(self) -> CreateBar:
         first = [self.actions_by_id[name] for name in ("edit.arrow", "insert.library")]
         kinds = {k: self.actions_by_id[f"insert.{k}"] for f in ALL_FAMILIES.values() for k in f}
         for made in kinds.values():
@@ -215,7 +215,7 @@ class ActionMenu(QMenu):
                 return True
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             entry = self.actionAt(event.pos())
-            QToolTip.showText(event.globalPos(), _tip_of_entry(entry) if entry else "", self)
+            QToolTip.showText(event.globalPos(), _entry_tool_tip(entry) if entry else "", self)
             return True
         return super().eventFilter(watched, event)
 
@@ -224,7 +224,7 @@ def _is_letter_key(event: QKeyEvent) -> bool:
     return event.text().isalpha() and event.modifiers() in (NONE, SHIFT)
 
 
-def _tip_of_entry(action: QAction) -> str:
+def _entry_tool_tip(action: QAction) -> str:
     reason = action.property(REASON)
     if reason is not None:
         return literal_tool_tip(reason)

@@ -1,5 +1,5 @@
-"""The presentation of a window: its canvas alone on the whole screen, with the plot of a film while
-one is played.
+"""The presentation: the canvas alone on the whole screen, with the plot of a study while its rows
+are played.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from PySide6.QtWidgets import QDockWidget
 from raybench_workbench.window.tabs import show_tab_bar
 
 if TYPE_CHECKING:
-    from raybench_workbench.document import Still
+    from raybench_workbench.document import SceneSnapshot
     from raybench_workbench.main_window import MainWindow
 
 
 class Presentation(QObject):
-    """A presentation, until `end`. Shortcuts of actions go on working."""
+    """Shows the canvas of a window alone until `end` is called. The shortcuts of actions still
+    work.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -34,23 +36,23 @@ class Presentation(QObject):
         ]
         window.addActions(self._added)  # their menus are hidden
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), window, self._go_back)
-        film = window.study_dock if window.selection.still is not None else None
+        film = window.study_dock if window.selection.snapshot is not None else None
         for dock in window.findChildren(QDockWidget):
             if dock is not film:
                 dock.hide()
         for bar in self._hidden:
             bar.hide()
-        self._show_film(window.selection.still)
-        window.selection.stillChanged.connect(self._show_film)
-        window.canvas.present(True)
+        self._show_study_plot(window.selection.snapshot)
+        window.selection.snapshotChanged.connect(self._show_study_plot)
+        window.canvas.set_presenting(True)
         window.canvas.setFocus()
         show_tab_bar(window, False)
         self._top.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
 
     def end(self) -> None:
-        """Show the window as it was before."""
+        """Show the whole window again."""
         window = self._window
-        window.selection.stillChanged.disconnect(self._show_film)
+        window.selection.snapshotChanged.disconnect(self._show_study_plot)
         self._escape.setEnabled(False)
         for action in self._added:
             window.removeAction(action)
@@ -61,26 +63,26 @@ class Presentation(QObject):
         show_tab_bar(window, True)
         self._top.setWindowState(self._state)
         window.restoreState(self._layout)
-        window.canvas.present(False)
+        window.canvas.set_presenting(False)
         self.setParent(None)
         self.deleteLater()
         window.refresh_actions()
 
     def _go_back(self) -> None:
-        """Cancel a drag, else end the film, else the presentation."""
+        """Cancel a drag; else stop playing a study; else end the presentation."""
         window = self._window
-        if window.selection.still is not None or window.canvas.mode.busy:
+        if window.selection.snapshot is not None or window.canvas.mode.busy:
             window.canvas.mode.cancel()
         else:
             self.end()
 
-    def _show_film(self, still: Still | None) -> None:
-        """Show the plot of the film while there is one."""
+    def _show_study_plot(self, snapshot: SceneSnapshot | None) -> None:
+        """Show the plot of a study while its rows are played."""
         dock = self._window.study_dock
-        if still is not None:
+        if snapshot is not None:
             dock.panel.show_film_alone(True)
-        if dock.isVisible() != (still is not None):
-            dock.setVisible(still is not None)
+        if dock.isVisible() != (snapshot is not None):
+            dock.setVisible(snapshot is not None)
 
 
 def is_presenting(window: MainWindow) -> bool:
@@ -89,7 +91,7 @@ def is_presenting(window: MainWindow) -> bool:
 
 
 def toggle_presentation(window: MainWindow) -> None:
-    """Show the canvas alone, or the window again."""
+    """Start or end the presentation."""
     presentation = window.findChild(Presentation)
     if presentation is None:
         Presentation(window)

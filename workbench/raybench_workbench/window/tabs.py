@@ -1,5 +1,6 @@
-"""The windows of the desktop: each has a tab for every scene that is open in it, and a tab is a
-`MainWindow` with its document, panels and conversation. Tabs are moved from window to window.
+"""The windows of the desktop. Each has a tab for every scene that is open in it; the page of a tab
+is a `MainWindow` with the document, panels and conversation of the scene. Tabs can be moved between
+windows.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _windows: list[TabWindow] = []
 
 
 class WaitingScene(QWidget):
-    """The page of a file that is opened when its tab is first shown."""
+    """The page of a file that is opened only when its tab is first shown."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -48,12 +49,12 @@ class WaitingScene(QWidget):
 
 
 class TabWindow(QTabWidget):
-    """A window of the desktop with the scenes that are open in it. The bar of tabs is hidden while
-    there is one scene in all.
+    """A window of the desktop with a tab for each of its scenes. The tab bar is hidden while only
+    one scene is open.
     """
 
     def __init__(self, make_page: Callable[[], MainWindow]) -> None:
-        """``make_page`` makes the page of another scene."""
+        """``make_page`` creates the page of a new scene."""
         super().__init__()
         self._make_page = make_page
         self.is_closing = False
@@ -71,18 +72,18 @@ class TabWindow(QTabWidget):
 
     @property
     def current_page(self) -> MainWindow:
-        """The scene that is shown."""
+        """The page of the current tab."""
         return cast("MainWindow", self.currentWidget())
 
     @property
     def pages(self) -> list[MainWindow]:
-        """The scenes, without those that wait to be shown."""
+        """The pages of all tabs, without files that are not opened yet."""
         return [cast("MainWindow", w) for w in self._widgets() if not isinstance(w, WaitingScene)]
 
     @property
     def open_files(self) -> OpenFiles:
-        """The files of the scenes, in the order of the tabs."""
-        files = [(i, path) for i, w in enumerate(self._widgets()) if (path := file_of(w))]
+        """The files of all tabs, in order."""
+        files = [(i, path) for i, w in enumerate(self._widgets()) if (path := scene_file(w))]
         before = sum(i < self.currentIndex() for i, _ in files)
         return OpenFiles([path.absolute() for _, path in files], min(before, len(files) - 1))
 
@@ -101,16 +102,16 @@ class TabWindow(QTabWidget):
         return page
 
     def insert_page(self, page: MainWindow, index: int = -1) -> None:
-        """Show a page in a new tab, which may have been in another window."""
+        """Show a page in a new tab; it may come from another window."""
         page.setWindowState(Qt.WindowState.WindowNoState)
         self.setCurrentIndex(self.insertTab(index, page, ""))
         show_title(page)
 
     def show_file(self, path: Path) -> bool:
-        """Show the tab of a file; returns whether there is one."""
+        """Show the tab of a file; returns whether the file is open."""
         for widget in self._widgets():
-            other = file_of(widget)
-            if other is not None and _same_file(other, path):
+            other = scene_file(widget)
+            if other is not None and _are_same_file(other, path):
                 self.setCurrentWidget(widget)
                 return True
         return False
@@ -125,7 +126,7 @@ class TabWindow(QTabWidget):
             self.current_page.close()
 
     def may_close(self) -> bool:
-        """Ask about the unsaved changes of all scenes; returns whether they may be closed."""
+        """Ask about the unsaved changes of all scenes; returns whether the window may be closed."""
         shown = self.currentWidget()
         for page in self.pages:
             self.setCurrentWidget(page)
@@ -136,23 +137,23 @@ class TabWindow(QTabWidget):
         return True
 
     def move_to(self, page: MainWindow, target: TabWindow, index: int = -1) -> None:
-        """Move a scene of this window to another window, which becomes the active one."""
+        """Move a page of this window to another window, and activate that window."""
         self.removeTab(self.indexOf(page))
         target.insert_page(page, index)
-        _activate(target)
+        _activate_window(target)
         if not self.count():
             self.close()
 
     def move_to_new_window(self, page: MainWindow, at: QPoint | None = None) -> None:
-        """Move a scene to a window of its own, with its upper edge at a point of the screen."""
+        """Move a page to a new window, whose upper edge is at the screen point ``at``."""
         target = TabWindow(self._make_page)
         target.place_like(self, at)
         self.move_to(page, target)
 
     def place_like(self, other: QWidget, at: QPoint | None = None) -> None:
-        """Take the size that another window has unless it fills the screen. The upper edge is at a
-        point of the screen, by default a little below and right of the other window's, or as near
-        to it as all of the window is on the screen.
+        """Give this window the size of another one, unless that fills the screen. Its upper edge is
+        placed at the screen point ``at``, by default a little below and right of the other window.
+        The whole window stays on the screen.
         """
         at = at if at is not None else other.pos() + QPoint(REACH, REACH)
         room = self.room_on_screen(QApplication.screenAt(at) or other.screen())
@@ -162,7 +163,7 @@ class TabWindow(QTabWidget):
         self.move(max(room.left(), min(at.x(), last.x())), max(room.top(), min(at.y(), last.y())))
 
     def room_on_screen(self, screen: QScreen) -> QRect:
-        """The part of a screen for a window, without its title bar."""
+        """The part of a screen that a window can fill, without its title bar."""
         # not every window manager keeps it on a small screen
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
         return screen.availableGeometry().adjusted(0, 0, 0, -bar)
@@ -206,9 +207,7 @@ class TabWindow(QTabWidget):
         open_file(page, waiting.path)
 
     def _drop_current_tab(self, at: QPoint) -> None:
-        """Move the scene that is shown to the window at a point of the screen, or to a new one
-        there.
-        """
+        """Move the current page to the window at a screen point, or to a new window there."""
         page = self.current_page
         target = QApplication.topLevelAt(at)
         if isinstance(target, TabWindow) and target is not self:
@@ -219,7 +218,9 @@ class TabWindow(QTabWidget):
 
 
 class SceneTabBar(QTabBar):
-    """The tabs of a window. The middle button closes one; one that is dragged away leaves the bar."""
+    """The tab bar of a window. A click with the middle button closes a tab. A tab can be dragged to
+    another window, or out of the bar to get a window of its own.
+    """
 
     tabLeft = Signal(QPoint)
     """The current tab was dragged away from the bar, and dropped at this point of the screen."""
@@ -258,7 +259,7 @@ class SceneTabBar(QTabBar):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if self._is_tab_held and event.buttons() & Qt.MouseButton.LeftButton:
-            away = self._is_away(event.position().toPoint())
+            away = self._is_away_from_bar(event.position().toPoint())
             self.setCursor(Qt.CursorShape.DragMoveCursor if away else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -268,7 +269,9 @@ class SceneTabBar(QTabBar):
         if event.button() == Qt.MouseButton.MiddleButton and self.tabAt(at) >= 0:
             self.tabCloseRequested.emit(self.tabAt(at))
         elif (
-            self._is_tab_held and event.button() == Qt.MouseButton.LeftButton and self._is_away(at)
+            self._is_tab_held
+            and event.button() == Qt.MouseButton.LeftButton
+            and self._is_away_from_bar(at)
         ):
             self.tabLeft.emit(event.globalPosition().toPoint())  # the press made it current
 
@@ -289,12 +292,12 @@ class SceneTabBar(QTabBar):
             if isinstance(button, QToolButton):
                 button.setIcon(action_icon("close", theme.current_theme()))
 
-    def _is_away(self, at: QPoint) -> bool:
+    def _is_away_from_bar(self, at: QPoint) -> bool:
         return not self.rect().adjusted(-REACH, -REACH, REACH, REACH).contains(at)
 
 
-def tab_window_of(page: MainWindow) -> TabWindow | None:
-    """The window that a scene is a tab of; None for a scene that is a window of its own."""
+def find_tab_window(page: MainWindow) -> TabWindow | None:
+    """The window that contains a page; None if the page is a window of its own."""
     window = page.window()
     return window if isinstance(window, TabWindow) else None
 
@@ -305,25 +308,25 @@ def tab_windows() -> list[TabWindow]:
 
 
 def open_pages() -> list[MainWindow]:
-    """The scenes of all windows, without those that wait to be shown."""
+    """The pages of all windows, without files that are not opened yet."""
     return [page for window in tab_windows() for page in window.pages]
 
 
-def file_of(page: QWidget) -> Path | None:
-    """The file of a scene, if it has one."""
+def scene_file(page: QWidget) -> Path | None:
+    """The file of a page's scene; None if it has none."""
     path: Path | None = (
         page.path if isinstance(page, WaitingScene) else page.document.session.path  # type: ignore[attr-defined]
     )
     return path
 
 
-def _same_file(one: Path, other: Path) -> bool:
+def _are_same_file(one: Path, other: Path) -> bool:
     return one == other or (one.exists() and other.exists() and one.samefile(other))
 
 
 def is_untouched(page: MainWindow) -> bool:
-    """Whether nothing is lost if another scene takes the place of this one: it has no file, no
-    changes and no conversation, and none is being read.
+    """Whether another scene can replace this one without loss: it has no file, no changes and no
+    conversation, and no file is being read.
     """
     session = page.document.session
     return not (
@@ -332,8 +335,8 @@ def is_untouched(page: MainWindow) -> bool:
 
 
 def open_tab(page: MainWindow) -> MainWindow:
-    """Open a tab in the window of a scene; returns its page, with an empty document."""
-    window = tab_window_of(page)
+    """Open a tab with an empty document in the window of a page; returns the new page."""
+    window = find_tab_window(page)
     if window is not None:
         return window.open_tab()
     return open_window(partial(_make_page_like, page))
@@ -345,19 +348,19 @@ def open_new_tab(page: MainWindow) -> None:
 
 
 def open_new_window(page: MainWindow) -> None:
-    """Open a window with a new document, a little below and right of the scene's."""
-    window = tab_window_of(page)
+    """Open a window with a new document, a little below and right of the page's window."""
+    window = find_tab_window(page)
     make = partial(_make_page_like, page) if window is None else window._make_page
     new = open_window(make)
-    top = tab_window_of(new)
+    top = find_tab_window(new)
     assert top is not None
     top.place_like(page.window())
     new.document.new()
 
 
 def open_window(make_page: Callable[[], MainWindow]) -> MainWindow:
-    """Open a window with one tab, no larger than the screen; returns the page, with an empty
-    document.
+    """Open a window with one tab and an empty document, no larger than the screen; returns its
+    page.
     """
     window = TabWindow(make_page)
     page = window.open_tab()
@@ -367,10 +370,10 @@ def open_window(make_page: Callable[[], MainWindow]) -> MainWindow:
 
 
 def open_files_again(page: MainWindow, files: OpenFiles) -> None:
-    """Open files in a window with one tab. The file that was shown is opened now, each other file
-    when its tab is first shown.
+    """Open the files of an earlier run in a window. The file that was shown is opened now, each
+    other file when its tab is first shown.
     """
-    window = tab_window_of(page)
+    window = find_tab_window(page)
     assert window is not None
     for index, path in enumerate(files.files):
         if index == files.shown:
@@ -381,7 +384,7 @@ def open_files_again(page: MainWindow, files: OpenFiles) -> None:
 
 
 def _make_page_like(page: MainWindow) -> MainWindow:
-    """Another scene with the settings and folders of this one."""
+    """A new page with the settings and folders of this one."""
     return type(page)(WorkDocument(), page.settings, page.recovery.folder, page.conversations)
 
 
@@ -393,12 +396,14 @@ def ask_open_in_tab(page: MainWindow) -> None:
 
 
 def open_file_in_tab(page: MainWindow, path: Path) -> None:
-    """Show the tab of a file, or open one beside a scene, or in its place if that is untouched."""
+    """Show the tab of a file. If the file is not open, open it in place of an untouched scene, else
+    in a new tab.
+    """
     shown = show_file(path)
     if shown is None:
-        open_file(page_to_fill(page), path)
+        open_file(activate_page_to_fill(page), path)
     else:
-        _activate(shown.window())
+        _activate_window(shown.window())
 
 
 def show_file(path: Path) -> MainWindow | None:
@@ -407,7 +412,7 @@ def show_file(path: Path) -> MainWindow | None:
 
 
 def open_from_outside(source: str) -> None:
-    """Open a file or a link, which another start of the program hands over, in the active window."""
+    """Open a file or a link, which a second start of the program hands over, in the active window."""
     active, windows = QApplication.activeWindow(), tab_windows()
     if not windows:
         return
@@ -416,46 +421,52 @@ def open_from_outside(source: str) -> None:
     if os.path.exists(source):
         open_file_in_tab(page, Path(source))
     else:
-        page_to_fill(page).document.open(source)
+        activate_page_to_fill(page).document.open(source)
 
 
-def page_to_fill(page: MainWindow) -> MainWindow:
-    """The page if it is untouched, else one in a new tab beside it; its window is activated."""
+def activate_page_to_fill(page: MainWindow) -> MainWindow:
+    """The page in which to open a scene: this page if it is untouched, else a new tab beside it.
+    Its window is activated.
+    """
     target = page if is_untouched(page) else open_tab(page)
-    _activate(target.window())
+    _activate_window(target.window())
     return target
 
 
 def show_tab_bar(page: MainWindow, on: bool) -> None:
-    """Show or hide the bar of tabs in the window of a scene; one scene alone needs none."""
-    window = tab_window_of(page)
+    """Show or hide the tab bar in the window of a page. It stays hidden while only one scene is
+    open.
+    """
+    window = find_tab_window(page)
     if window is not None:
         window.tabBar().setVisible(on and (window.count() > 1 or len(tab_windows()) > 1))
 
 
 def _show_tab_bars() -> None:
-    """Show a bar in all windows if there are several, so that their tabs can be dragged."""
+    """Show the tab bars of all windows if there are several, so that tabs can be dragged between
+    them.
+    """
     windows = tab_windows()
     for window in windows:
         window.setTabBarAutoHide(len(windows) == 1)
 
 
 def show_next_tab(page: MainWindow, step: int = 1) -> None:
-    """Show the tab ``step`` places to the right; after the last comes the first."""
-    window = tab_window_of(page)
+    """Show the tab ``step`` places further right, and the first after the last."""
+    window = find_tab_window(page)
     if window is not None:
         window.setCurrentIndex((window.currentIndex() + step) % window.count())
 
 
 def detach_tab(page: MainWindow) -> None:
-    """Move a scene to a window of its own."""
-    window = tab_window_of(page)
+    """Move a page to a window of its own."""
+    window = find_tab_window(page)
     if window is not None:
         window.move_to_new_window(page)
 
 
 def quit_program(page: MainWindow) -> None:
-    """Close all windows, after questions about unsaved changes; one that is cancelled keeps all
+    """Close all windows after questions about unsaved changes. If the user cancels one, all stay
     open.
     """
     windows = tab_windows()
@@ -476,10 +487,10 @@ def scene_title(page: MainWindow) -> str:
 
 
 def show_title(page: MainWindow) -> None:
-    """Show the name of a scene in its tab, with a mark of unsaved changes, and as the title of its
+    """Show the name of a scene, with a mark for unsaved changes, in its tab and as the title of its
     window.
     """
-    window = tab_window_of(page)
+    window = find_tab_window(page)
     if window is None:
         return
     index, name = window.indexOf(page), scene_title(page)
@@ -496,22 +507,22 @@ _settings: Settings | None = None
 """Where the open files are stored, once they are."""
 
 
-def start_remembering(settings: Settings) -> None:
-    """Store from now on which files are open in which windows, to open them at the next start."""
+def start_storing_open_files(settings: Settings) -> None:
+    """From now on, store which files are open in which windows, for the next start."""
     global _settings
     _settings = settings
     remember_open_files()
 
 
 def remember_open_files(*_: object) -> None:
-    """Store which files are open. While the last window closes, they are those open before."""
+    """Store which files are open. When the last window closes, its files stay stored."""
     if _settings is not None and (windows := tab_windows()):
         _settings.remember_open_files(window.open_files for window in windows)
 
 
 def _remove_page(page: MainWindow) -> None:
-    """Remove the tab of a scene that was closed, and its window if that was the last one."""
-    window = tab_window_of(page)
+    """Remove the tab of a closed page, and its window if that was the last tab."""
+    window = find_tab_window(page)
     if window is None:
         return
     window.removeTab(window.indexOf(page))
@@ -522,7 +533,7 @@ def _remove_page(page: MainWindow) -> None:
         window.close()
 
 
-def _activate(window: QWidget) -> None:
+def _activate_window(window: QWidget) -> None:
     window.show()
     window.raise_()
     window.activateWindow()

@@ -1,1 +1,1 @@
-"""Checks the answers of a model against what the tools of its conversation returned."""
+"""Checks the answers of a language model against the results of the tools in its conversation."""

@@ -1,9 +1,9 @@
-"""The check of an answer: which of its numbers, names and ray sets the sources hold, and which
-nothing supports.
+"""The check of an answer: which of its numbers, names and ray sets are supported by the sources.
 
-A number is supported by a fact if no other fact is nearer to the words around it: one of what is
-named beside it, of the quantity or of the row of a study that they state. Else it is supported by
-what can be computed from such facts and from the numbers beside it.
+A source is a tool result, the scene or the question. A number is supported by a fact of a source if
+no other fact fits the words around the number better: in its object, its quantity, or its row of a
+study. Otherwise it is supported if it can be computed from such facts and from other numbers in the
+answer.
 """
 
 from __future__ import annotations
@@ -24,11 +24,15 @@ from raybench.agent.answer_check.facts import (
     SCENE,
     VARIED,
     Fact,
-    Table,
-    stems,
+    NumberTable,
+    word_stems,
 )
 from raybench.agent.answer_check.names import unknown_names
-from raybench.agent.answer_check.places import Place, numbers_with_places, sentences
+from raybench.agent.answer_check.number_contexts import (
+    NumberContext,
+    numbers_with_contexts,
+    sentences,
+)
 
 MOST_COMPUTED = 30
 """Maximum numbers of an answer that are looked for among computed ones."""
@@ -42,7 +46,10 @@ SMALL = 12
 """The largest count that prose may hold without a source."""
 _MOST = re.compile(r"\b(?:largest|greatest|highest|longest|maximum|most|strongest|widest)\b")
 _LEAST = re.compile(r"\b(?:smallest|shortest|lowest|minimum|least|weakest|narrowest)\b")
-_MOST_KEY, _LEAST_KEY = stems("most max maximum largest"), stems("least min minimum smallest")
+_MOST_KEY, _LEAST_KEY = (
+    word_stems("most max maximum largest"),
+    word_stems("least min minimum smallest"),
+)
 _AT = re.compile(r"\bat (?:least|most)\s*$")
 _CHANGE_KEY = re.compile(r"relative|difference|spread|margin|shift")
 """Quantities that are changes or differences."""
@@ -60,7 +67,9 @@ _NO_DIFFERENCE = "no difference"
 
 
 def check_answer(answer: str, evidence: Evidence) -> list[CheckedPart]:
-    """Check each number, name and ray set of an answer against the evidence, in their order."""
+    """Check each number, name and ray set of an answer against the evidence, in the order of the
+    text.
+    """
     checked = [
         *_check_names(answer, evidence),
         *_NumberCheck(answer, evidence).checked(),
@@ -78,36 +87,36 @@ class _NumberCheck:
 
     def __init__(self, answer: str, evidence: Evidence) -> None:
         self._answer, self._evidence = answer, evidence
-        self._facts = Table(evidence.facts)
-        self._placed = list(numbers_with_places(answer, evidence))
+        self._facts = NumberTable(evidence.facts)
+        self._placed = list(numbers_with_contexts(answer, evidence))
         self._said: list[Operand] = []
         """The supported numbers, exact and as they are written."""
 
     def checked(self) -> Iterator[CheckedPart]:
-        found = [self._find_quoted_facts(claim, place) for claim, place in self._placed]
-        for (claim, place), (facts, _) in zip(self._placed, found, strict=True):
-            self._note_supported_number(claim, place, facts)
+        found = [self._find_quoted_facts(claim, context) for claim, context in self._placed]
+        for (claim, context), (facts, _) in zip(self._placed, found, strict=True):
+            self._note_supported_number(claim, context, facts)
         for _ in range(2):  # a number may be computed from others, which may be computed too
             missing = [i for i, (_, reason) in enumerate(found) if reason]
             for i in missing[:MOST_COMPUTED]:
                 found[i] = self._find_computed_facts(*self._placed[i], found[i][1])
                 self._note_supported_number(*self._placed[i], found[i][0])
         yield from self._check_rays([facts for facts, _ in found])
-        for (claim, place), (facts, reason) in zip(self._placed, found, strict=True):
-            start = place.start + claim.start
+        for (claim, context), (facts, reason) in zip(self._placed, found, strict=True):
+            start = context.start + claim.start
             call = facts[0].call if facts else None
             yield CheckedPart(claim.text, start, start + len(claim.text), call, reason)
 
     def _check_rays(self, found: Sequence[Sequence[Fact]]) -> Iterator[CheckedPart]:
-        """Check the ids of rays and the ray sets of the answer: they exist, and the numbers before
-        them in their sentence are not those of other rays alone.
+        """Check that the ray ids and ray sets in the answer exist, and that numbers before them in
+        a sentence do not belong to other rays.
         """
         from_columns = frozenset[str]().union(*(f.rays for f in self._evidence.facts))
         for index, m in enumerate(sentences(self._answer)):
             numbers = [
-                (place.start + claim.end, facts)
-                for (claim, place), facts in zip(self._placed, found, strict=True)
-                if place.index == index
+                (context.start + claim.end, facts)
+                for (claim, context), facts in zip(self._placed, found, strict=True)
+                if context.index == index
             ]
             rows = {f.rays for _, facts in numbers for f in facts if f.listed > 1}
             ids = list(RAY.finditer(m[0]))
@@ -141,26 +150,34 @@ class _NumberCheck:
                     reason = f"{name} is not {' or '.join(sorted(others))}, whose numbers these are"
                 yield CheckedPart(name, start, start + len(name), call, reason)
 
-    def _note_supported_number(self, claim: Claim, place: Place, facts: Sequence[Fact]) -> None:
-        """Note that a number is one of some facts, so that others can be computed from it."""
+    def _note_supported_number(
+        self, claim: Claim, context: NumberContext, facts: Sequence[Fact]
+    ) -> None:
+        """Note that a number states one of some facts, so that other numbers can be computed from
+        it.
+        """
         value = claim.values[0][0]
         for fact in {(f.dimension, f.quantity): f for f in reversed(facts)}.values():
-            number = value * (claim.size if claim.dimension else fact.unit)
+            number = value * (claim.unit_size if claim.dimension else fact.unit_size)
             dimension = claim.dimension or fact.dimension
             written = replace(fact, number=number, written=value, dimension=dimension)
-            self._said += [Operand(f, claim, place.index) for f in (fact, written)]
+            self._said += [Operand(f, claim, context.index) for f in (fact, written)]
 
     # what a number quotes
 
-    def _find_quoted_facts(self, claim: Claim, place: Place) -> tuple[Sequence[Fact], str]:
-        """The facts that a number can quote, or the reason why there are none; neither for a number
-        that needs no source.
+    def _find_quoted_facts(
+        self, claim: Claim, context: NumberContext
+    ) -> tuple[Sequence[Fact], str]:
+        """The facts that a number can state, or the reason why there are none. Both are empty for a
+        number that needs no source.
         """
-        equal = [f for f in self._facts.equal(claim) if self._can_be_meant(f, claim, place)]
+        equal = [
+            f for f in self._facts.find_matches(claim) if self._can_be_meant(f, claim, context)
+        ]
         equal.sort(
-            key=lambda f: (*_nearness(f, place), f.call is not None, -len(f.owners)), reverse=True
+            key=lambda f: (*_nearness(f, context), f.call is not None, -len(f.owners)), reverse=True
         )
-        objections = [self._objection(f, claim, place) for f in equal]
+        objections = [self._objection(f, claim, context) for f in equal]
         refused = [(f, o) for f, o in zip(equal, objections, strict=True) if o]
         other = refused[0] if refused else None
         found = [
@@ -175,56 +192,59 @@ class _NumberCheck:
             found = [
                 f
                 for f in found
-                if (f.owners if not place.named else f.owners & place.meant)
-                or f.column == other[0].column
+                if (f.owners if not context.named else f.owners & context.meant)
+                or f.column_key == other[0].column_key
                 or f.quantity in VARIED
                 or (
-                    stems(f.quantity) <= stems(place.before + place.after)
-                    and not stems(other[0].quantity) <= place.words
+                    word_stems(f.quantity) <= word_stems(context.before + context.after)
+                    and not word_stems(other[0].quantity) <= context.words
                 )
             ]
-        if found or (not other and self._needs_no_source(claim, place)):
+        if found or (not other and self._needs_no_source(claim, context)):
             return found, ""
         if claim.shared:
-            return self._find_quoted_facts(claim.without_unit(), place)
+            return self._find_quoted_facts(claim.without_unit(), context)
         turned = (
-            self._find_quoted_facts(replace(claim, signed=False), place)[0] if claim.signed else ()
+            self._find_quoted_facts(replace(claim, signed=False), context)[0]
+            if claim.signed
+            else ()
         )
         if given := [f for f in turned if not f.call]:
             return given, ""
         reason = other[1] if other else "has the wrong sign" if turned else ""
         return (), f"{claim.text} {reason}" if reason else f"no tool said {claim.text}"
 
-    def _can_be_meant(self, fact: Fact, claim: Claim, place: Place) -> bool:
-        """Whether a text can mean a fact by such a number: a coordinate is called so, a whole number
-        without a unit is a count, and of a row of a long list something is named.
+    def _can_be_meant(self, fact: Fact, claim: Claim, context: NumberContext) -> bool:
+        """Whether the text around a number allows a fact: coordinates must be called so, an integer
+        without a unit must be a count, and for a row of a long list something of the row must be
+        named.
         """
         if claim.ratio and isinstance(fact.written, int):
             return False
         if claim.noun == "ray" and singular(fact.quantity) in COUNTED - {"ray"}:
             return False
         if claim.dimension == "share" and fact.dimension == "power":
-            return bool(fact.owners & place.near) and not sign_of_change(claim, place)
+            return bool(fact.owners & context.near) and not sign_of_change(claim, context)
         bare = not claim.unit and not claim.noun and not claim.ratio
         if (
             fact.path.startswith(SCENE)
             and (bare or not fact.dimension)
             and fact.quantity not in PLACES
         ):
-            is_own = not fact.owners or bool(fact.owners & place.meant)
-            return is_own and _is_mentioned(fact, place.text)
-        if fact.call and not fact.owners and place.own and fact.dimension in ("power", "watt"):
-            is_whole = _WHOLE.search(place.text[: claim.start]) is not None
-            return is_whole or _is_mentioned(fact, place.text)
-        if bare and fact.dimension == "count" and not place.after.startswith(" of them"):
-            return _is_mentioned(fact, place.text)
+            is_own = not fact.owners or bool(fact.owners & context.meant)
+            return is_own and _is_mentioned(fact, context.text)
+        if fact.call and not fact.owners and context.own and fact.dimension in ("power", "watt"):
+            is_whole = _WHOLE.search(context.text[: claim.start]) is not None
+            return is_whole or _is_mentioned(fact, context.text)
+        if bare and fact.dimension == "count" and not context.after.startswith(" of them"):
+            return _is_mentioned(fact, context.text)
         if fact.owners and fact.quantity in PLACES:
-            return _OF_PLACES.search(f"{place.before} {place.after}") is not None
-        return fact.listed <= MANY or self._is_identified(fact, place)
+            return _OF_PLACES.search(f"{context.before} {context.after}") is not None
+        return fact.listed <= MANY or self._is_identified(fact, context)
 
-    def _objection(self, fact: Fact, claim: Claim, place: Place) -> str:
-        """Why a number in its place does not mean a fact that has its value; empty if it may mean
-        it.
+    def _objection(self, fact: Fact, claim: Claim, context: NumberContext) -> str:
+        """Why a number with the value of a fact does not mean this fact, by the words around the
+        number; empty if it may mean it.
         """
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
@@ -232,51 +252,53 @@ class _NumberCheck:
             return ""
         if fact.owners:
             for kind in self._interchangeable_names:
-                others = fact.owners & kind - place.meant
-                is_source = kind is self._evidence.sources and not place.is_of_others
-                own = (place.named if is_source else place.own) & kind - fact.owners - fact.varied
+                others = fact.owners & kind - context.meant
+                is_source = kind is self._evidence.sources and not context.mentions_unnamed_objects
+                own = (
+                    context.named if is_source else context.own
+                ) & kind - fact.owners - fact.varied
                 if others and own:
-                    return _wrong_owner(others, own)
-            if rival := self._nearer_fact(fact, claim, place):
-                return _wrong_owner(fact.owners, rival.owners)
-        if other := self._other_quantity(fact, place):
+                    return _wrong_owner_reason(others, own)
+            if rival := self._nearer_fact(fact, claim, context):
+                return _wrong_owner_reason(fact.owners, rival.owners)
+        if other := self._other_quantity(fact, context):
             return f"is the {quantity}, not the {other.replace('_', ' ')}"
-        if _COMPARED.match(place.after) and not (
+        if _COMPARED.match(context.after) and not (
             is_change or claim.ratio or fact.quantity in REMARKS
         ):
             return f"is the {quantity}, {_NO_DIFFERENCE}"
-        if is_change and sign_of_change(claim, place) * fact.number < 0:
+        if is_change and sign_of_change(claim, context) * fact.number < 0:
             return "has the wrong sign"
-        if self._is_of_other_row(fact, claim, place):
+        if self._is_of_other_row(fact, claim, context):
             row = ", ".join(f"{v:g}" for v in fact.at)
             return f"is at {row}" if row else "is before the change"
-        if rival := self._fact_of_stated_row(fact, claim, place):
+        if rival := self._fact_of_stated_row(fact, claim, context):
             return f"is not beside {rival.written:.6g}, whose row this is"
-        return self._extreme_objection(fact, claim, place)
+        return self._extreme_objection(fact, claim, context)
 
-    def _fact_of_stated_row(self, fact: Fact, claim: Claim, place: Place) -> Fact | None:
-        """The fact of the same quantity in the row of a list that several other numbers of the
-        sentence are of, none of which is in the row of the fact.
+    def _fact_of_stated_row(self, fact: Fact, claim: Claim, context: NumberContext) -> Fact | None:
+        """The fact with the same quantity in the list row to which several other numbers of the
+        sentence belong. None if one of them belongs to the row of the given fact.
         """
         rows = Counter(
             row
-            for other in {c.start: c for c in place.stated if c.digits > 1}.values()
-            for row in {(id(f.call), f.row) for f in self._facts.equal(other) if f.row}
+            for other in {c.start: c for c in context.stated if c.significant_digits > 1}.values()
+            for row in {(id(f.call), f.row) for f in self._facts.find_matches(other) if f.row}
         )
         if not fact.row or (id(fact.call), fact.row) in rows:
             return None
-        for rival in self._facts_by_column[fact.column]:
+        for rival in self._facts_by_column[fact.column_key]:
             if (
                 rows[id(rival.call), rival.row] > 1
                 and rival.differs(fact)
-                and not any(c.is_value(rival) for c in place.stated)
+                and not any(c.can_state_fact(rival) for c in context.stated)
             ):
                 return rival
         return None
 
     @cached_property
     def _interchangeable_names(self) -> tuple[set[str], ...]:
-        """The names of which one can stand in the place of another."""
+        """Sets of names that can replace each other."""
         evidence = self._evidence
         return evidence.sources, evidence.names - evidence.sources, evidence.edges
 
@@ -284,12 +306,12 @@ class _NumberCheck:
     def _facts_by_column(self) -> dict[tuple[str, str, str], list[Fact]]:
         columns: dict[tuple[str, str, str], list[Fact]] = {}
         for fact in self._evidence.facts:
-            columns.setdefault(fact.column, []).append(fact)
+            columns.setdefault(fact.column_key, []).append(fact)
         return columns
 
     @cached_property
     def _facts_by_quantity(self) -> dict[tuple[str, str], list[Fact]]:
-        """The facts of each quantity, of whatever call."""
+        """The facts of all calls by quantity."""
         alike: dict[tuple[str, str], list[Fact]] = {}
         for fact in self._evidence.facts:
             alike.setdefault((fact.quantity, fact.dimension), []).append(fact)
@@ -297,47 +319,49 @@ class _NumberCheck:
 
     @cached_property
     def _facts_by_call(self) -> dict[int, list[Fact]]:
-        """The facts of each call, by its `id`."""
+        """The facts of each call, by the `id` of the call."""
         calls: dict[int, list[Fact]] = {}
         for fact in self._evidence.facts:
             calls.setdefault(id(fact.call), []).append(fact)
         return calls
 
-    def _nearer_fact(self, fact: Fact, claim: Claim, place: Place) -> Fact | None:
-        """Another value of the column of a fact whose owner is named nearer to the number; of any
-        call, if the sentence names no owner of the fact.
+    def _nearer_fact(self, fact: Fact, claim: Claim, context: NumberContext) -> Fact | None:
+        """A fact with another value in the same column, whose object is named nearer to the number.
+        Other calls are searched if the sentence does not name the object of the given fact.
         """
-        rivals = self._facts_by_column[fact.column]
-        if place.is_of_others and not place.own:  # of what the clause does not name
+        rivals = self._facts_by_column[fact.column_key]
+        if context.mentions_unnamed_objects and not context.own:  # of what the clause does not name
             return None
-        if not (fact.owners | fact.varied) & place.meant:
-            if _WHOLE.search(place.text[: claim.start]):
+        if not (fact.owners | fact.varied) & context.meant:
+            if _WHOLE.search(context.text[: claim.start]):
                 return None
             rivals = [
                 f
                 for f in self._facts_by_quantity[fact.quantity, fact.dimension]
-                if f.owners & place.near
+                if f.owners & context.near
             ]
             return rivals[0] if rivals and all(f.differs(fact) for f in rivals) else None
-        near, named, _ = _nearness(fact, place)
+        near, named, _ = _nearness(fact, context)
         for rival in rivals:
-            own_near, own_named, _ = _nearness(rival, place)
+            own_near, own_named, _ = _nearness(rival, context)
             closer = own_near == near and (
                 own_named > named or (own_named == named > 0 and rival.owners < fact.owners)
             )
-            if (own_near > near or (closer and not place.is_of_others)) and rival.differs(fact):
+            if (
+                own_near > near or (closer and not context.mentions_unnamed_objects)
+            ) and rival.differs(fact):
                 return rival
         return None
 
-    def _other_quantity(self, fact: Fact, place: Place) -> str:
-        """The quantity of the same record that the words before a number name, if they do not name
-        the fact's: the critical angle in place of the Brewster angle.
+    def _other_quantity(self, fact: Fact, context: NumberContext) -> str:
+        """Another quantity of the same record that the words before the number name, if they do not
+        name the quantity of the fact; for example the critical angle instead of the Brewster angle.
         """
-        own, words = stems(fact.quantity), place.words
+        own, words = word_stems(fact.quantity), context.words
         for rival in self._facts_by_call[id(fact.call)] if words else ():
             if rival.dimension != fact.dimension != "" or not rival.differs(fact):
                 continue
-            its = stems(rival.quantity)
+            its = word_stems(rival.quantity)
             if _record_key(rival) == _record_key(fact):
                 if its - own and its - own <= words and not (own - its) & words:
                     return rival.quantity
@@ -347,7 +371,7 @@ class _NumberCheck:
 
     @cached_property
     def _column_extremes(self) -> dict[tuple[str, str, str], tuple[float, ...]]:
-        """The smallest and the largest number of each column; empty if it has at most three
+        """The smallest and the largest number of each column; empty for columns of at most three
         numbers.
         """
         numbers = {
@@ -355,40 +379,41 @@ class _NumberCheck:
         }
         return {c: (min(n), max(n)) if len(n) > 3 else () for c, n in numbers.items()}
 
-    def _is_identified(self, fact: Fact, place: Place) -> bool:
-        """Whether a row of a long list is named, or is the largest, the smallest or one of few
-        different ones.
+    def _is_identified(self, fact: Fact, context: NumberContext) -> bool:
+        """Whether the text identifies the row of a fact in a long list: by name, as the largest or
+        smallest value, or because there are few different values.
         """
-        few = self._column_extremes[fact.column]
+        few = self._column_extremes[fact.column_key]
         if not few or fact.number in few:
             return True
         if fact.at:
-            return any(c.is_any_of(fact.at) for c in place.stated)
-        column = self._facts_by_column[fact.column]
-        return any(sum(o in f.owners for f in column) <= 3 for o in fact.owners & place.meant)
+            return any(c.is_among(fact.at) for c in context.stated)
+        column = self._facts_by_column[fact.column_key]
+        return any(sum(o in f.owners for f in column) <= 3 for o in fact.owners & context.meant)
 
-    def _is_of_other_row(self, fact: Fact, claim: Claim, place: Place) -> bool:
-        """Whether the sentence states the parameters of a row of a study, or a change, and a fact
-        is of another row, or of the scene as it is.
+    def _is_of_other_row(self, fact: Fact, claim: Claim, context: NumberContext) -> bool:
+        """Whether the sentence states the parameters of one row of a study, or a change, and the
+        fact belongs to another row or to the unchanged scene.
         """
         rows = [
             f
             for f in self._facts_of_studies.get(_quantity_without_extreme(fact), ())
-            if f.dimension == fact.dimension and f.owners & fact.owners >= fact.owners & place.meant
+            if f.dimension == fact.dimension
+            and f.owners & fact.owners >= fact.owners & context.meant
         ]
-        stated = [c for c in place.stated if c.start < claim.start]
-        meant = [f for f in rows if self._is_stated(f, place.beside)] or [
+        stated = [c for c in context.stated if c.start < claim.start]
+        meant = [f for f in rows if self._is_stated(f, context.beside)] or [
             f for f in rows if self._is_stated(f, stated)
         ]
         differences = self._facts_of_studies.get(f"difference_{fact.quantity}", ())
-        if any(c.is_value(f) for f in differences for c in place.stated):
+        if any(c.can_state_fact(f) for f in differences for c in context.stated):
             return False
-        meant = [f for f in meant if not any(c.is_value(f) for c in place.stated)]
+        meant = [f for f in meant if not any(c.can_state_fact(f) for c in context.stated)]
         return bool(meant) and all(f.differs(fact) for f in meant)
 
     @cached_property
     def _facts_of_studies(self) -> dict[str, list[Fact]]:
-        """The facts of studies and of changes, by what they measure."""
+        """The facts from studies and changes, by measured quantity."""
         found: dict[str, list[Fact]] = {}
         for f in self._evidence.facts:
             if f.call and (f.at or f.state or f.quantity.startswith("difference_")):
@@ -396,34 +421,38 @@ class _NumberCheck:
         return found
 
     def _is_stated(self, fact: Fact, claims: Sequence[Claim]) -> bool:
-        """Whether numbers of a text refer to the row of a fact, or to the change before it."""
+        """Whether numbers of a text are the parameters of the row of a fact, or the change that led
+        to the fact.
+        """
         at = fact.at
         if fact.call and fact.state == "after":
             changes = str(fact.call.arguments.get("changes", ""))
             at = tuple(map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", changes)))
-        return any(c.is_any_of(at) for c in claims)
+        return any(c.is_among(at) for c in claims)
 
-    def _extreme_objection(self, fact: Fact, claim: Claim, place: Place) -> str:
-        """Why a fact is not the largest or smallest of its column, which the words say it is."""
-        most, least = _MOST.search(place.before), _LEAST.search(place.before)
+    def _extreme_objection(self, fact: Fact, claim: Claim, context: NumberContext) -> str:
+        """Why a fact is not the largest or smallest value of its column, although the words say so;
+        empty if it is.
+        """
+        most, least = _MOST.search(context.before), _LEAST.search(context.before)
         called = most or least
         if called is None or (most and least):
             return ""
-        words = stems(fact.quantity)
+        words = word_stems(fact.quantity)
         if words & (_MOST_KEY | _LEAST_KEY):
             wrong = not words & (_MOST_KEY if most else _LEAST_KEY)
         else:
-            near = len(fact.owners & place.near)
+            near = len(fact.owners & context.near)
             row = [
                 abs(f.number)
-                for f in self._facts_by_column[fact.column]
-                if f.call is fact.call and f.listed > 1 and len(f.owners & place.near) >= near
+                for f in self._facts_by_column[fact.column_key]
+                if f.call is fact.call and f.listed > 1 and len(f.owners & context.near) >= near
             ]
             best = (max if most else min)(row, default=abs(fact.number))
             wrong = (
                 bool(
-                    words & stems(place.before[called.end() :])
-                    or (claim.digits > 2 and _AT.search(place.before))
+                    words & word_stems(context.before[called.end() :])
+                    or (claim.significant_digits > 2 and _AT.search(context.before))
                 )
                 and abs(best - abs(fact.number)) > 0.001 * best
             )
@@ -431,11 +460,11 @@ class _NumberCheck:
 
     @cached_property
     def _counted_nouns(self) -> frozenset[str]:
-        """The nouns of which tools returned a count."""
+        """The nouns for which tools returned a count."""
         facts = (f for f in self._evidence.facts if f.call and f.dimension == "count")
         return frozenset(singular(f.quantity) for f in facts)
 
-    def _needs_no_source(self, claim: Claim, place: Place) -> bool:
+    def _needs_no_source(self, claim: Claim, context: NumberContext) -> bool:
         """Whether a number is a small count in prose, such as ``two of the lenses``."""
         number = claim.values[0][0]
         if claim.unit or claim.ratio or number != round(number) or abs(number) > SMALL:
@@ -445,59 +474,57 @@ class _NumberCheck:
             return claim.noun != "ray" and (
                 number <= of_scene or not (of_scene or claim.noun in self._counted_nouns)
             )
-        if re.search(r"[\[\]{}<>]", f"{place.before[-2:]}{place.after[:2]}"):  # of a formula
+        if re.search(r"[\[\]{}<>]", f"{context.before[-2:]}{context.after[:2]}"):  # of a formula
             return True
-        return re.match(r"\s+[a-z]+s\b", place.after) is not None
+        return re.match(r"\s+[a-z]+s\b", context.after) is not None
 
     # what a number is computed from
 
     def _find_computed_facts(
-        self, claim: Claim, place: Place, reason: str
+        self, claim: Claim, context: NumberContext, reason: str
     ) -> tuple[Sequence[Fact], str]:
-        """The computed result that a number can be, or the reason why there is none. A number that
-        is a fact of something else is not computed.
+        """The computed result that a number can state, or the reason why there is none. A number
+        that equals a fact about something else is not computed.
         """
         if not (reason.startswith("no tool said") or reason.endswith(_NO_DIFFERENCE)):
             return (), reason
         said = [
             o
             for o in reversed(self._said)
-            if 0 <= place.index - o.sentence <= BEFORE and o.said is not claim
+            if 0 <= context.index - o.sentence <= BEFORE and o.said is not claim
         ]
-        said.sort(key=lambda o: o.sentence < place.index)
-        operands = (*said[:MOST_SAID], *self._known_operands(claim, place))
-        results = Table(computed_results(claim, place, operands))
-        hits = [result.fact for result in results.equal(claim)[:1]]
+        said.sort(key=lambda o: o.sentence < context.index)
+        operands = (*said[:MOST_SAID], *self._known_operands(claim, context))
+        results = NumberTable(computed_results(claim, context, operands))
+        hits = [result.fact for result in results.find_matches(claim)[:1]]
         if not hits and claim.shared:
-            return self._find_computed_facts(claim.without_unit(), place, reason)
+            return self._find_computed_facts(claim.without_unit(), context, reason)
         return hits, "" if hits else reason
 
-    def _known_operands(self, claim: Claim, place: Place) -> Sequence[Operand]:
-        """The facts from which a number can be computed: of its dimension, if that is a length or
-        an angle; of owners that its sentence is about, without owners, or, if it names none, of
-        any. Facts of rows that the sentence states come first, then those of its owners, each from
-        the latest call on.
+    def _known_operands(self, claim: Claim, context: NumberContext) -> Sequence[Operand]:
+        """The facts from which a number can be computed. They have its dimension, if that is a
+        length or an angle, and belong to objects that the sentence names, or to any object if it
+        names none. Facts of stated rows come first, then facts of named objects; latest calls come
+        first.
         """
         groups: tuple[dict[object, Fact], ...] = ({}, {}, {})
-        for f in self._latest_first:
+        for f in self._facts_latest_first:
             if claim.dimension in ("length", "angle") and f.dimension not in (claim.dimension, ""):
                 continue
-            is_own = bool(f.owners & place.meant)
-            is_free = not place.named and f.listed <= SMALL
-            if f.owners & {"s", "p"} - place.meant:
+            is_own = bool(f.owners & context.meant)
+            is_free = not context.named and f.listed <= SMALL
+            if f.owners & {"s", "p"} - context.meant:
                 continue
-            if is_own or f.is_asked or (f.call and (not f.owners or is_free)):
-                is_stated = bool(f.at) and any(c.is_any_of(f.at) for c in place.stated)
+            if is_own or f.is_from_question or (f.call and (not f.owners or is_free)):
+                is_stated = bool(f.at) and any(c.is_among(f.at) for c in context.stated)
                 group = groups[0 if is_stated else 1 if is_own else 2]
                 group.setdefault((f.number, f.dimension, f.quantity, f.owners), f)
         known = [f for group in groups for f in group.values()]
         return [Operand(f) for f in known[:MOST_KNOWN]]
 
     @cached_property
-    def _latest_first(self) -> list[Fact]:
-        """The facts that numbers are computed from, those of the latest call first, each call in
-        its order.
-        """
+    def _facts_latest_first(self) -> list[Fact]:
+        """The facts from which numbers are computed, the latest call first."""
         calls: dict[int, list[Fact]] = {}
         for f in self._evidence.facts:
             if (f.listed <= MANY or f.at) and f.quantity not in REMARKS:
@@ -505,28 +532,34 @@ class _NumberCheck:
         return [f for call in reversed(calls.values()) for f in call]
 
 
-def _nearness(fact: Fact, place: Place) -> tuple[int, int, int]:
-    """How well a fact belongs to what is named around a number."""
+def _nearness(fact: Fact, context: NumberContext) -> tuple[int, int, int]:
+    """How well a fact fits the objects and rows that are named around a number; a smaller tuple is
+    better.
+    """
     owners = fact.owners
-    return len(owners & place.near), len(owners & place.named), len(owners & place.meant)
+    return len(owners & context.near), len(owners & context.named), len(owners & context.meant)
 
 
 def _record_key(fact: Fact) -> object:
-    """What facts of one record have in common; the measures of one call are one record."""
+    """A key that the facts of one record share. All measures of one call share a key."""
     return id(fact.call), fact.path, fact.owners, fact.at, fact.state, fact.row
 
 
 def _is_mentioned(fact: Fact, text: str) -> bool:
-    """Whether a word of the name of a fact's quantity begins like a word of a text."""
-    return fact.quantity in VARIED or not fact.quantity or bool(stems(fact.quantity) & stems(text))
+    """Whether a text has a word with the same beginning as a word of the fact's quantity."""
+    return (
+        fact.quantity in VARIED
+        or not fact.quantity
+        or bool(word_stems(fact.quantity) & word_stems(text))
+    )
 
 
 def _quantity_without_extreme(fact: Fact) -> str:
-    """The quantity of a fact without the word for its extreme in a study."""
+    """The quantity of a fact without the word for an extreme, such as least."""
     return re.sub(r"^(?:least|most)_", "", fact.quantity)
 
 
-def _wrong_owner(owners: frozenset[str], others: frozenset[str]) -> str:
+def _wrong_owner_reason(owners: frozenset[str], others: frozenset[str]) -> str:
     first, second = (
         " and ".join(sorted(some, key=lambda o: (RAY.fullmatch(o) is not None, o))[:2])
         for some in (owners - others or owners, others - owners or others)

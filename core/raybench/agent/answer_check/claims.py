@@ -1,6 +1,4 @@
-"""The claims in a text: the numbers, names and ray sets that it states, with units, precision and
-the words around them.
-"""
+"""The claims in a text: the numbers, names and ray sets that it states."""
 
 from __future__ import annotations
 
@@ -118,7 +116,7 @@ _MASKED = re.compile(
 
 
 class SourceCall(NamedTuple):
-    """A tool call that returned a value: the tool, its arguments, and the name of its ray set."""
+    """A tool call that returned a value: tool, arguments, and the name of its ray set."""
 
     tool: str
     arguments: Mapping[str, Any]
@@ -127,9 +125,9 @@ class SourceCall(NamedTuple):
 
 @dataclass(frozen=True)
 class CheckedPart:
-    """A number, a name or a ray set of an answer, at ``start`` to ``end``: the ``call`` that
-    returned it, or the ``reason`` why nothing supports it, without a full stop. What the question or the
-    scene holds has neither.
+    """A number, name or ray set in an answer, from ``start`` to ``end``, and its support: the
+    ``call`` that returned it, or the ``reason`` why nothing supports it. Parts that come from the
+    question or the scene have neither.
     """
 
     text: str
@@ -139,18 +137,19 @@ class CheckedPart:
     reason: str = ""
 
 
-def unsupported(checked: Iterable[CheckedPart]) -> tuple[CheckedPart, ...]:
-    """The parts that nothing supports, each text once."""
+def unsupported_parts(checked: Iterable[CheckedPart]) -> tuple[CheckedPart, ...]:
+    """The parts that nothing supports, without repeated texts."""
     return tuple({c.text: c for c in checked if c.reason}.values())
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A number that a text states, at ``start`` to ``end`` of it.
+    """A number in a text, from ``start`` to ``end``.
 
-    ``values`` are its readings (1,064 has two) in ``unit``, each with half of its last digit;
-    ``dimension`` is that of the unit, empty without one. ``noun`` is what it counts; ``ratio``: it
-    says how many times as much; ``bound``: the text gives it as a limit.
+    ``values``: possible values in ``unit``, since 1,064 has two, each with half of its last digit.
+    ``dimension``: dimension of the unit, empty without a unit. ``noun``: what the number counts.
+    ``ratio``: the number is a factor, as in three times. ``bound``: the text gives the number as a
+    limit.
     """
 
     text: str
@@ -167,12 +166,14 @@ class Claim:
     """Whether the unit is that of the next number, as in ``10 and 20 mm``."""
 
     @property
-    def size(self) -> float:
-        """The size of its unit in the unit of its dimension."""
+    def unit_size(self) -> float:
+        """The size of the claim's unit in the base unit of its dimension."""
         return UNITS[self.unit][1] if self.unit in UNITS else 1.0
 
     def is_near(self, numbers: NDArray[np.float64], value: float, half: float) -> NDArray[np.bool_]:
-        """Which numbers round to one of its values; those within a fourth, if it is a limit."""
+        """Mask of the ``numbers`` that round to ``value``, given half of its last digit; a limit
+        may differ by a fourth.
+        """
         if not self.signed:
             numbers, value = np.abs(numbers), abs(value)
         near: NDArray[np.bool_] = np.abs(numbers - value) <= half * 1.0001
@@ -180,23 +181,22 @@ class Claim:
             near |= (numbers / value >= 0.8) & (numbers / value <= 1.25)
         return near
 
-    def is_value(self, fact: Fact) -> bool:
-        """Whether a text that states the number can mean a fact, whatever its sign."""
+    def can_state_fact(self, fact: Fact) -> bool:
+        """Whether the claim can state a fact, whatever the sign."""
         if self.dimension and self.dimension != fact.dimension:
             return False
-        size = self.size if self.dimension else fact.unit
+        size = self.unit_size if self.dimension else fact.unit_size
         return any(
             abs(abs(v * size) - abs(fact.number)) <= half * size * 1.01 for v, half in self.values
         )
 
     @property
-    def digits(self) -> int:
-        """The number of its digits from the first that is not 0."""
+    def significant_digits(self) -> int:
         return len(re.sub(r"\D", "", self.text).lstrip("0"))
 
-    def is_any_of(self, written: Sequence[float]) -> bool:
-        """Whether it is one of some numbers as they are written. Without a sign it also is one of
-        their absolute values.
+    def is_among(self, written: Sequence[float]) -> bool:
+        """Whether the claim equals one of some written numbers. A claim without a sign may equal an
+        absolute value.
         """
         own = [v for v, _ in self.values]
         own += [] if self.signed else [-v for v in own]
@@ -207,13 +207,15 @@ class Claim:
 
 
 def number_claims(text: str, names: re.Pattern[str] | None = None) -> list[Claim]:
-    """The numbers that a text states, in order. Numbers in ``names``, in programs, of lists and of
-    labels are none.
+    """The numbers that a text states, in order. Numbers in the ``names``, in program code, in list
+    markers and in labels are left out.
     """
     masked = _MASKED.sub(lambda m: re.sub(r"[^\n]", "\0", m[0]), text)
     if names is not None:
         masked = names.sub(lambda m: "\0" * len(m[0]), masked)
-    found = sorted([*_digits(text, masked), *_words(text, masked)], key=lambda c: c.start)
+    found = sorted(
+        [*_claims_in_digits(text, masked), *_claims_in_words(text, masked)], key=lambda c: c.start
+    )
     for i in range(len(found) - 2, -1, -1):  # 10, 20 and 30 mm
         this, after = found[i], found[i + 1]
         between = masked[this.end : after.start]
@@ -224,7 +226,7 @@ def number_claims(text: str, names: re.Pattern[str] | None = None) -> list[Claim
     return found
 
 
-def _digits(text: str, masked: str) -> Iterator[Claim]:
+def _claims_in_digits(text: str, masked: str) -> Iterator[Claim]:
     for m in _NUMBER.finditer(masked):
         before, start, end = masked[: m.start()][-40:], m.start(), m.end()
         exponent = (m["e"] or m["power"] or (m["raised"] or "0").translate(_RAISED)).replace(
@@ -248,7 +250,7 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
         noun = "" if name or ratio else _counted_noun(masked[end : end + 60])
         if not name and not noun and not ratio and (stated := _IN_UNIT.search(before)):
             name = stated["unit"]
-        values = tuple((sign * v, ulp) for v, ulp in _readings(m["digits"], exponent))
+        values = tuple((sign * v, ulp) for v, ulp in _possible_values(m["digits"], exponent))
         if _ONE_IN.search(before) and not name and values[0][0]:
             name, noun = "part", ""
             values = tuple((1 / v, half / v**2) for v, half in values)
@@ -271,7 +273,7 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
         )  # fmt: skip
 
 
-def _words(text: str, masked: str) -> Iterator[Claim]:
+def _claims_in_words(text: str, masked: str) -> Iterator[Claim]:
     for m in _WORDED.finditer(masked):
         before, end = masked[: m.start()][-40:], m.end()
         about = 0.1 if _HEDGE.search(before) else 0.03
@@ -305,7 +307,7 @@ def _words(text: str, masked: str) -> Iterator[Claim]:
         )  # fmt: skip
 
 
-def _readings(digits: str, exponent: str) -> Iterator[tuple[float, float]]:
+def _possible_values(digits: str, exponent: str) -> Iterator[tuple[float, float]]:
     """The values that written digits can have, each with half of its last digit."""
     plain = re.sub(r"[ \u00a0\u2009\u202f']", "", digits)
     texts = [plain.replace(",", "") if "." in plain else plain.replace(",", ".")]
@@ -318,8 +320,8 @@ def _readings(digits: str, exponent: str) -> Iterator[tuple[float, float]]:
 
 
 def _counted_noun(after: str) -> str:
-    """The noun that a number before ``after`` counts, in the singular: the first word of an
-    unbroken few that is a known plural or followed by no other.
+    """The noun, in the singular, that a number counts. ``after`` is the text after the number. The
+    noun is the first of the following words that is a known plural, or the last one.
     """
     words = re.match(
         r"(?:\s+of\s+(?:(?:the|these|those|its|all)\s+)?(?:\d+\s)?)?(?:[\s*_]*[a-zA-Z-]+){1,3}",
@@ -332,7 +334,7 @@ def _counted_noun(after: str) -> str:
 
 
 def singular(word: str) -> str:
-    """A noun in lower case, without the ending of a plural."""
+    """A noun in lower case, without a plural ending."""
     word = word.lower()
     if word.endswith(("sses", "lenses")):
         return word.removesuffix("es")

@@ -1,5 +1,5 @@
-"""The numbers that an answer can compute: ratios, changes, complements, differences, sums and means
-of facts that belong together.
+"""The numbers that an answer can compute from facts: ratios, changes, complements, differences,
+sums and means.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from raybench.agent.answer_check.claims import Claim
 from raybench.agent.answer_check.facts import PLACES, Fact
-from raybench.agent.answer_check.places import Place
+from raybench.agent.answer_check.number_contexts import NumberContext
 
 MOST_ADDED = 8
 """Maximum numbers of an answer that are added."""
@@ -41,8 +41,8 @@ _SIZE = re.compile(
 
 
 class Operand(NamedTuple):
-    """A fact with which numbers are computed; ``said`` is the number of the answer that it is, in
-    the ``sentence``-th one.
+    """A fact from which numbers are computed. ``said`` is the claim of the answer that states the
+    fact, if any, in the sentence number ``sentence``.
     """
 
     fact: Fact
@@ -51,7 +51,7 @@ class Operand(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A number that is computed from two facts, or from a sum that begins with one."""
+    """A number computed from two facts, or from a sum whose first fact is ``first``."""
 
     number: float
     dimension: str
@@ -62,7 +62,7 @@ class Result(NamedTuple):
     def written(self) -> float:
         """The number in the unit in which the facts are written."""
         same = self.dimension == self.first.dimension
-        return self.number / self.first.unit if same else self.number
+        return self.number / self.first.unit_size if same else self.number
 
     @property
     def fact(self) -> Fact:
@@ -78,18 +78,22 @@ class Result(NamedTuple):
         )
 
 
-def sign_of_change(claim: Claim, place: Place) -> int:
-    """The sign of a change by the words before it: -1 after ``falls by``; 0 if they say none."""
-    changed = _CHANGED.match(place.text[: claim.start])
+def sign_of_change(claim: Claim, context: NumberContext) -> int:
+    """The sign of a change according to the words before it, such as -1 after ``falls by``; 0 if
+    the words tell no sign.
+    """
+    changed = _CHANGED.match(context.text[: claim.start])
     return 0 if changed is None else -1 if changed["down"] else 1
 
 
-def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) -> Iterator[Result]:
-    """The results of which a number in its place can be the rounded value."""
-    base, sign = _stated_base(claim, place), sign_of_change(claim, place)
-    is_rest = _REST.search(place.text) is not None
+def computed_results(
+    claim: Claim, context: NumberContext, operands: Sequence[Operand]
+) -> Iterator[Result]:
+    """The computed results that a claim can state, after rounding."""
+    base, sign = _stated_base(claim, context), sign_of_change(claim, context)
+    is_rest = _REST.search(context.text) is not None
     said = {(o.fact.dimension, o.said.start) for o in operands
-            if o.said and o.fact.call and o.sentence == place.index}  # fmt: skip
+            if o.said and o.fact.call and o.sentence == context.index}  # fmt: skip
     stated = Counter(dimension for dimension, _ in said)
     for one in operands:
         f = one.fact
@@ -106,93 +110,97 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
                 yield Result(f.number / g.number, f.dimension, f, g)  # of which f is the share
             if other is one or f.dimension != g.dimension:
                 continue
-            alike = _belong_together(one, other, place)
-            if (alike or _is_part(f, g)) and (base is None or base.is_value(g)):
-                yield from _ratios(claim, place, one, other, stated, sign)
+            alike = _belong_together(one, other, context)
+            if (alike or _is_part(f, g)) and (base is None or base.can_state_fact(g)):
+                yield from _ratios(claim, context, one, other, stated, sign)
             if not claim.ratio:
-                yield from _differences(claim, place, one, other, alike)
+                yield from _differences(claim, context, one, other, alike)
     if not claim.ratio:
         yield from _sums(operands, is_rest)
 
 
 def _ratios(
     claim: Claim,
-    place: Place,
+    context: NumberContext,
     one: Operand,
     other: Operand,
     stated: Mapping[str, int],
     sign: int,
 ) -> Iterator[Result]:
-    """The ratio of two facts, and the change from the other one, if it has the ``sign`` that the
-    words say. ``stated`` counts the numbers of the sentence by their dimension: if it states two,
-    a multiple is the ratio of these.
+    """The ratio of two facts, and the relative change from the second to the first if it has the
+    given ``sign``. ``stated`` counts the numbers in the sentence by dimension; if two are stated, a
+    factor is the ratio of these two.
     """
     f, g = one.fact, other.fact
     if not g.number or f.quantity in PLACES:
         return
     if claim.ratio:
-        if one.sentence == other.sentence == place.index or max(stated.values(), default=0) < 2:
+        if one.sentence == other.sentence == context.index or max(stated.values(), default=0) < 2:
             yield Result(f.number / g.number, "share", f, g)
     elif claim.dimension == "share" != f.dimension:
         yield Result(f.number / g.number, "share", f, g)
         has_sign = sign * (f.number - g.number) >= 0
-        if has_sign and (claim.signed or _COMPARED.search(place.text) or _REST.search(place.text)):
+        if has_sign and (
+            claim.signed or _COMPARED.search(context.text) or _REST.search(context.text)
+        ):
             yield Result(f.number / g.number - 1, "share", f, g)
 
 
 def _differences(
-    claim: Claim, place: Place, one: Operand, other: Operand, alike: bool
+    claim: Claim, context: NumberContext, one: Operand, other: Operand, alike: bool
 ) -> Iterator[Result]:
-    """The difference, sum and mean of two facts. A number without a unit is computed from what is
-    stated, returned by one call for the same objects, in a row of a study, or of objects of which
-    the sentence names several.
+    """The difference, sum and mean of two facts. For a claim without a unit the operands must be
+    stated in the answer, come from one call about the same objects or from a row of a study, or
+    belong to objects that the sentence names.
     """
     f, g = one.fact, other.fact
-    if f.quantity in PLACES and not (claim.unit and _SIZE.search(place.text)):
+    if f.quantity in PLACES and not (claim.unit and _SIZE.search(context.text)):
         return
     said = one.said is not None and other.said is not None
     together = f.call is g.call is not None and f.owners == g.owners
-    together = together and claim.digits > 1
+    together = together and claim.significant_digits > 1
     if not (
         claim.dimension
         or together
-        or (_allows_missing_unit(one, place) and _allows_missing_unit(other, place))
+        or (_allows_missing_unit(one, context) and _allows_missing_unit(other, context))
     ):
         return
-    if alike or (together and claim.digits > 2):
+    if alike or (together and claim.significant_digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
     if alike and f.quantity not in PLACES:
-        if said or _TOGETHER.search(place.text):
+        if said or _TOGETHER.search(context.text):
             yield Result(f.number + g.number, f.dimension, f, g)
-        if _MEAN.search(place.text):
+        if _MEAN.search(context.text):
             yield Result((f.number + g.number) / 2, f.dimension, f, g)
 
 
-def _stated_base(claim: Claim, place: Place) -> Claim | None:
-    """The number that a share is of, if the sentence states it: ``31 % of the 60``, or ``6 of 18,
-    so a third``.
+def _stated_base(claim: Claim, context: NumberContext) -> Claim | None:
+    """The number of which a share is stated, if the sentence states this number: ``31 % of the
+    60``, or ``6 of 18, so a third``.
     """
-    before = [c for c in place.stated if c.start < claim.start]
-    after = [c for c in place.stated if c.start >= claim.end]
+    before = [c for c in context.stated if c.start < claim.start]
+    after = [c for c in context.stated if c.start >= claim.end]
     for pair in ((claim, *after[:1]), before[-2:]):
-        if len(pair) == 2 and _OF.fullmatch(place.text[pair[0].end : pair[1].start]):
+        if len(pair) == 2 and _OF.fullmatch(context.text[pair[0].end : pair[1].start]):
             return pair[1]
     return None
 
 
-def _is_part(f: Fact, g: Fact) -> bool:
-    """Whether a fact is a part of another one, which has fewer owners and is of the same quantity
-    or call, or a total.
+def _is_part(fact: Fact, whole: Fact) -> bool:
+    """Whether a fact is a part of another fact ``whole``. The whole belongs to fewer objects, and
+    has the same quantity or call, or is a total.
     """
-    return g.owners < f.owners and (
-        f.quantity == g.quantity or f.call is g.call or _TOTAL.search(g.quantity) is not None
+    return whole.owners < fact.owners and (
+        fact.quantity == whole.quantity
+        or fact.call is whole.call
+        or _TOTAL.search(whole.quantity) is not None
     )
 
 
-def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
-    """Whether a sentence can compare two facts of one kind. Facts that are both stated in the
-    answer can be compared. Otherwise they must be of the same quantity and, if neither is stated,
-    of one object or of two objects that the sentence names.
+def _belong_together(one: Operand, other: Operand, context: NumberContext) -> bool:
+    """Whether a sentence can compare two facts. They can be compared if both are stated in the
+    answer. Otherwise they must have the same quantity and, if neither is stated, belong to one
+    object or to two objects that the sentence names.
     """
     f, g = one.fact, other.fact
     if one.said and other.said:
@@ -201,23 +209,23 @@ def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
         return False
     if one.said or other.said:
         return True
-    if f.column != g.column and f.quantity not in PLACES:
+    if f.column_key != g.column_key and f.quantity not in PLACES:
         return False
-    first, second = f.owners & place.meant, g.owners & place.meant
-    return bool(first - second and second - first) or f.owners == g.owners or not place.named
+    first, second = f.owners & context.meant, g.owners & context.meant
+    return bool(first - second and second - first) or f.owners == g.owners or not context.named
 
 
-def _allows_missing_unit(operand: Operand, place: Place) -> bool:
-    """Whether a number without a unit can be computed from an operand: from what is stated, from a
-    row of a study, or from one of several objects that the sentence names.
+def _allows_missing_unit(operand: Operand, context: NumberContext) -> bool:
+    """Whether a number without a unit can be computed from an operand: the operand is stated in the
+    answer, is in a row of a study, or belongs to one of several objects that the sentence names.
     """
-    named = len(place.named) > 1 and bool(operand.fact.owners & place.named)
+    named = len(context.named) > 1 and bool(operand.fact.owners & context.named)
     return named or operand.said is not None or bool(operand.fact.at)
 
 
 def _sums(operands: Sequence[Operand], is_rest: bool) -> Iterator[Result]:
-    """The sums of three or more facts that are one column of a result or stated one after another;
-    if the words name the rest, 1 minus the sums of shares.
+    """The sums of three or more facts of one column, or that are stated one after another. If
+    ``is_rest``, 1 minus the sums of shares.
     """
     columns: dict[object, list[Fact]] = {}
     stated: dict[str, dict[int, Fact]] = {}
@@ -225,7 +233,7 @@ def _sums(operands: Sequence[Operand], is_rest: bool) -> Iterator[Result]:
         if said:
             stated.setdefault(fact.dimension, {}).setdefault(id(said), fact)
         elif fact.quantity not in PLACES:
-            columns.setdefault((fact.column, id(fact.call)), []).append(fact)
+            columns.setdefault((fact.column_key, id(fact.call)), []).append(fact)
     runs = [
         list(facts.values())[i : i + n]
         for facts in stated.values()

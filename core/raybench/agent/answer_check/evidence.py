@@ -1,5 +1,5 @@
-"""What an answer can rest on: facts from the results of tools, from the scene and from the
-question, and the names of objects, edges and ray sets.
+"""The evidence for an answer: facts from tool results, from the scene and from the question, and
+the names of objects, edges and ray sets.
 """
 
 from __future__ import annotations
@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 
 from raybench.agent.answer_check.claims import SourceCall, singular
-from raybench.agent.answer_check.facts import MOST_TEXT, SCENE, VARIED, Fact, FactReader, Record
+from raybench.agent.answer_check.facts import (
+    MOST_TEXT,
+    SCENE,
+    VARIED,
+    Fact,
+    FactReader,
+    RecordContext,
+)
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
@@ -34,8 +41,8 @@ MOST_OBJECTS = 300
 
 @dataclass
 class Evidence:
-    """All facts that an answer can rest on, the names of objects, edges and ray sets, and the words
-    of the sources.
+    """The facts that support an answer, the names of objects, edges and ray sets, and the words of
+    all sources.
     """
 
     facts: deque[Fact] = field(default_factory=lambda: deque(maxlen=MOST_IN_ALL))
@@ -75,12 +82,14 @@ class Evidence:
                 fields["n"] = o.uniform_index(None)
             texts = {k: v for k, v in fields.items() if isinstance(v, str)}
             self._add_words("\n".join(texts.values()))
-            record = Record(None, frozenset({o.title}), path=SCENE)
+            record = RecordContext(None, frozenset({o.title}), path=SCENE)
             self._add_facts(fields if o.optical else texts, "", record)
         for part in document.parts:
             owners = frozenset({document.part_name(part)})
-            self._add_facts(part.preset.describe(self.unit), "", Record(None, owners, path=SCENE))
-        self._add_facts(fields_to_json(document.scene.settings, {}), "", Record(path=SCENE))
+            self._add_facts(
+                part.preset.describe(self.unit), "", RecordContext(None, owners, path=SCENE)
+            )
+        self._add_facts(fields_to_json(document.scene.settings, {}), "", RecordContext(path=SCENE))
         count = len(document.scene.objects)
         self.facts.append(Fact(count, count, "count", "object"))
 
@@ -88,38 +97,38 @@ class Evidence:
         """Add the numbers, names and ray sets in a text, such as the question."""
         self._add_words(text)
         self.sets |= dict.fromkeys(re.findall(r"\bR\d+\b", text))
-        self._add_facts(text[:MOST_TEXT], "", Record())
+        self._add_facts(text[:MOST_TEXT], "", RecordContext())
 
     def add_outcomes(self, outcomes: Iterable[ToolOutcome]) -> None:
-        """Add what calls returned, and the arguments that they were given."""
+        """Add the results and the arguments of tool calls."""
         for outcome in outcomes:
             given, rays = outcome.arguments, outcome.rays
             call = SourceCall(outcome.tool, given, rays.name if rays is not None else "")
             owners = self.names.intersection(v for v in given.values() if isinstance(v, str))
-            varied = self.named_in("\n".join(str(given[k]) for k in VARIED & given.keys()))
-            record = Record(call, frozenset(owners), path=outcome.tool, varied=varied)
+            varied = self.owners_named_in("\n".join(str(given[k]) for k in VARIED & given.keys()))
+            record = RecordContext(call, frozenset(owners), path=outcome.tool, varied=varied)
             if rays is not None and rays.name:
                 self.sets[rays.name] = call
-                owned = record.owners | self.named_in(rays.question)
+                owned = record.owners | self.owners_named_in(rays.question)
                 self.facts.append(Fact(len(rays), len(rays), "count", "ray", owned, call))
             for name, value in given.items():
-                self._add_facts(value, name, Record())
+                self._add_facts(value, name, RecordContext())
             if outcome.ok:
                 self._add_words(f"{outcome.tool}\n{outcome.notes}\n{outcome.preview}")
-            self._add_facts(_summary(outcome.preview), "", record)
+            self._add_facts(_summary_records(outcome.preview), "", record)
             before = len(self.facts)
             self._add_facts(outcome.display_values, outcome.tool, record)
             self._add_finding(outcome.notes, record, before)
 
     def add_ray_sets(self, names: Iterable[str]) -> None:
-        """Add ray sets that were found before."""
+        """Add the names of ray sets from earlier turns."""
         for name in names:
             self.sets.setdefault(name, None)
 
     def _add_name(self, thing: SceneObject) -> None:
         self.names.add(thing.title)
         self._add_words(thing.noun)
-        nouns = {singular(thing.noun.split(" ")[-1]), noun_of(thing.title), "object"}
+        nouns = {singular(thing.noun.split(" ")[-1]), last_noun(thing.title), "object"}
         if isinstance(thing, Source):
             self.sources.add(thing.title)
             nouns.add("source")
@@ -128,13 +137,13 @@ class Evidence:
     def _add_words(self, text: str) -> None:
         self.words = f"{self.words}\n{text[:MOST_TEXT].casefold()}"[-MOST_WORDS:]
 
-    def _add_facts(self, values: Any, key: str, record: Record) -> None:
+    def _add_facts(self, values: Any, key: str, record: RecordContext) -> None:
         facts = FactReader(self.pattern, self.unit, self.power_unit).read(values, key, record)
         self.facts.extend(islice(facts, MOST_FACTS))
 
-    def _add_finding(self, sentence: str, record: Record, known: int) -> None:
-        """Add the lengths and angles that the sentence of a result has besides its values, which
-        are the facts from ``known``.
+    def _add_finding(self, sentence: str, record: RecordContext, known: int) -> None:
+        """Add the lengths and angles in the sentence of a result that are not among its values. The
+        values are the facts from the index ``known`` on.
         """
         values = np.array([f.written for f in islice(self.facts, known, None)], float)
         reader = FactReader(self.pattern, self.unit, self.power_unit)
@@ -143,22 +152,22 @@ class Evidence:
             if is_new and fact.dimension in ("length", "angle"):
                 self.facts.append(fact)
 
-    def holds(self, words: str) -> bool:
-        """Whether the words are in the question or a result, or are the name of an object."""
+    def contains(self, words: str) -> bool:
+        """Whether the words occur in the question or in a result, or are the name of an object."""
         words = words.casefold()
         return words in self.words or any(words == name.casefold() for name in self.names)
 
-    def named_in(self, text: str) -> frozenset[str]:
+    def owners_named_in(self, text: str) -> frozenset[str]:
         return frozenset(self.pattern.findall(text))
 
 
-def noun_of(name: str) -> str:
-    """The last word of a name without its number or letter, in small letters."""
+def last_noun(name: str) -> str:
+    """The last word of a name in lower case, without a trailing number or letter."""
     return re.split(r"[ /]", re.sub(r"(?:\W+\w|[\W\d_]+)$", "", name))[-1].lower()
 
 
-def _summary(preview: str) -> dict[str, list[dict[str, Any]]]:
-    """The records of the summary in a preview, which only the model reads, by their tags."""
+def _summary_records(preview: str) -> dict[str, list[dict[str, Any]]]:
+    """The records in the summary of a preview, by tag. Only the model reads the summary."""
     records: dict[str, list[dict[str, Any]]] = {}
     for summary in re.findall(r"<summary>(.*?)</summary>", preview, re.DOTALL):
         for tag, attributes in re.findall(r"<(\w+) ([^<>]*)/>", summary):

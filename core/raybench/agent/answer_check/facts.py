@@ -1,5 +1,5 @@
-"""Facts: the numbers of the values that a tool returned or of a scene, with what is known of each:
-its quantity, its unit, what it belongs to, and its row of a study.
+"""Facts: the numbers in tool results and in the scene, each with its quantity, its unit, its
+objects and its row of a study.
 """
 
 from __future__ import annotations
@@ -64,15 +64,15 @@ _DIMENSIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A number that a source holds: as ``written``, and in the unit of its ``dimension`` (see
-    `claims.UNITS`), which is empty if unknown and ``power`` for powers without a unit.
+    """A number in a source. ``written`` is the number as written; ``number`` is in the base unit of
+    its ``dimension`` (see `claims.UNITS`), which is empty if unknown and ``power`` for powers
+    without a unit.
 
-    ``quantity`` is its key, such as ``focal_length``; ``owners`` are the objects, edges and rays
-    that it belongs to, ``varied`` the objects that its study varies, and ``rays`` the ids of rays
-    in its record. ``at`` are the values of the parameters of its row of a study, ``state`` whether
-    it is of ``before`` or ``after`` a change. ``listed`` is the length of its list, ``row`` its
-    places in the lists that hold it, and ``path`` the keys that lead to it, which the facts of one
-    column share.
+    ``quantity``: key of the number, such as ``focal_length``. ``owners``: objects, edges and rays
+    that it belongs to. ``varied``: objects that its study varies. ``rays``: ray ids in its record.
+    ``at``: parameter values of its row of a study. ``state``: ``before`` or ``after`` a change.
+    ``listed``: length of its list. ``row``: its positions in nested lists. ``path``: keys that lead
+    to it, which are the same for all facts of a column.
     """
 
     number: float
@@ -90,26 +90,25 @@ class Fact:
     row: tuple[int, ...] = ()
 
     @property
-    def unit(self) -> float:
-        """The size of the unit in which the number is written."""
+    def unit_size(self) -> float:
+        """The size of the unit in which the number is written, in the base unit."""
         return self.number / self.written if self.written else 1.0
 
     @property
-    def is_asked(self) -> bool:
-        """Whether it is of the question."""
+    def is_from_question(self) -> bool:
         return self.call is None and not self.quantity
 
     def differs(self, other: Fact) -> bool:
         return abs(self.number - other.number) > 1e-6 * max(abs(self.number), abs(other.number))
 
     @property
-    def column(self) -> tuple[str, str, str]:
-        """What a tool's facts about several objects or rows have in common."""
+    def column_key(self) -> tuple[str, str, str]:
+        """A key that the facts of one table column share."""
         return (self.call.tool if self.call else "", self.path, self.quantity)
 
 
 class Value(Protocol):
-    """A number as it is written, and in the unit of its dimension."""
+    """A number as written, and in the base unit of its dimension."""
 
     @property
     def number(self) -> float: ...
@@ -122,37 +121,39 @@ class Value(Protocol):
 V = TypeVar("V", bound=Value)
 
 
-class Table(Generic[V]):
-    """Values as columns, to compare all of them with a number at once."""
+class NumberTable(Generic[V]):
+    """Numbers stored as arrays, so that all are compared with a claim at once."""
 
     def __init__(self, values: Iterable[V]) -> None:
         self._values = list(values)
-        self._number = np.array([f.number for f in self._values], float)
+        self._numbers = np.array([f.number for f in self._values], float)
         self._written = np.array([f.written for f in self._values], float)
-        self._dimension = np.array([f.dimension for f in self._values], str)
+        self._dimension_and_unit = np.array([f.dimension for f in self._values], str)
 
-    def equal(self, claim: Claim) -> list[V]:
-        """The values that a number can be, rounded to the digits that are written. A number without
-        a unit is compared with values as written, any other with those of its dimension; a value
-        without one can have any unit.
+    def find_matches(self, claim: Claim) -> list[V]:
+        """The values that a claim can state, after rounding. A claim without a unit is compared
+        with values as written, a claim with a unit with values of its dimension and values without
+        a unit.
         """
-        number, written, unknown = self._number, self._written, self._dimension == ""
+        number, written, unknown = self._numbers, self._written, self._dimension_and_unit == ""
         fits = np.ones(len(number), bool)
         if claim.dimension:
-            fits = (self._dimension == claim.dimension) | (unknown & (claim.dimension != "watt"))
+            fits = (self._dimension_and_unit == claim.dimension) | (
+                unknown & (claim.dimension != "watt")
+            )
             if claim.dimension == "share":  # a power may be that of a part of one ray
-                fits |= (self._dimension == "power") & (np.abs(number) <= 1)
+                fits |= (self._dimension_and_unit == "power") & (np.abs(number) <= 1)
         elif claim.unit:
             fits = unknown
         elif claim.ratio:
-            fits = np.isin(self._dimension, ("share", "number", ""))
+            fits = np.isin(self._dimension_and_unit, ("share", "number", ""))
         elif claim.noun:
-            fits = np.isin(self._dimension, ("count", "power", "number", ""))
+            fits = np.isin(self._dimension_and_unit, ("count", "power", "number", ""))
             fits &= np.abs(written - np.round(written)) < 1e-6
         found = np.zeros(len(number), bool)
         for value, half in claim.values:
             as_written = claim.is_near(written, value, half)
-            in_unit = claim.is_near(number, value * claim.size, half * claim.size)
+            in_unit = claim.is_near(number, value * claim.unit_size, half * claim.unit_size)
             if not claim.dimension:
                 found |= as_written
                 continue
@@ -163,10 +164,10 @@ class Table(Generic[V]):
 
 
 @dataclass(frozen=True)
-class Record:
-    """What the values of a record have in common (see `Fact`): ``of`` is the quantity that they are
-    about, such as ``rms`` for ``rms(Screen)``, ``kind`` the word that distinguishes the record from
-    others, and ``unit`` that of its values, if it states one.
+class RecordContext:
+    """What the facts of a record have in common (see `Fact`). ``of``: the quantity of the record,
+    such as ``rms`` for ``rms(Screen)``. ``kind``: a word that distinguishes the record from others.
+    ``unit``: the stated unit of its values.
     """
 
     call: SourceCall | None = None
@@ -184,21 +185,21 @@ class Record:
 
 @dataclass(frozen=True)
 class FactReader:
-    """Reads facts from JSON values and texts. ``names`` finds the names of objects, ``unit`` is that
-    of lengths, ``power_unit`` of powers.
+    """Reads facts from JSON values and texts. ``names`` matches the names of objects; ``unit`` is
+    the unit of lengths, ``power_unit`` of powers.
     """
 
     names: re.Pattern[str]
     unit: str
     power_unit: str
 
-    def read(self, value: Any, key: str, record: Record) -> Iterator[Fact]:
-        """The facts of JSON values, which are under a key of a record."""
+    def read(self, value: Any, key: str, record: RecordContext) -> Iterator[Fact]:
+        """The facts in a JSON value. ``key`` is its key in the record."""
         if value is None or isinstance(value, bool) or key in _NO_FACTS:
             return
         if isinstance(value, int | float):
             if value == value and abs(value) != float("inf"):
-                yield self._number(value, key, record)
+                yield self._number_fact(value, key, record)
         elif isinstance(value, str):
             if len(value) <= MOST_TEXT:
                 yield from self.read_text(value, key, record)
@@ -208,16 +209,16 @@ class FactReader:
             if len(value) == 2 and all(isinstance(v, int | float) for v in value):
                 value = [dict(zip(PLACES, value, strict=True))]  # a point
             elif value and not isinstance(value[0], int | float):
-                yield _count(len(value), singular(key), record)
+                yield _count_fact(len(value), singular(key), record)
             rows = replace(record, listed=max(2, record.listed, len(value)))
             for i, part in enumerate(value):
                 yield from self.read(part, key, replace(rows, row=(*record.row, i)))
 
-    def named_in(self, text: str) -> frozenset[str]:
+    def owners_named_in(self, text: str) -> frozenset[str]:
         return frozenset(self.names.findall(text))
 
-    def _number(self, value: float, key: str, record: Record) -> Fact:
-        dimension, size = _dimension(key, record)
+    def _number_fact(self, value: float, key: str, record: RecordContext) -> Fact:
+        dimension, size = _dimension_and_unit(key, record)
         if dimension == "length" and not size:
             size = UNITS.get(self.unit, ("length", 0.0254))[1]
         if dimension == "power":
@@ -245,13 +246,15 @@ class FactReader:
             record.row,
         )
 
-    def _read_record(self, values: Mapping[str, Any], key: str, record: Record) -> Iterator[Fact]:
+    def _read_record(
+        self, values: Mapping[str, Any], key: str, record: RecordContext
+    ) -> Iterator[Fact]:
         texts = {k: v for k, v in values.items() if isinstance(v, str) and k not in _NO_OWNERS}
         labels = {texts[name] for name in ("label", "edge") if name in texts}
         labels |= {v for v in (texts.get("id", ""),) if RAY.fullmatch(v)}
         rays = {v for k, v in texts.items() if k != "parent" and RAY.fullmatch(v)}
         labels |= {f"{k} {values[k]}" for k in _ROWS & values.keys() if values[k] is not None}
-        named = {k: self.named_in(v) for k, v in texts.items()}
+        named = {k: self.owners_named_in(v) for k, v in texts.items()}
         owners = record.owners.union(labels, *named.values())
         passed = record.owners.union(labels, *(v for k, v in named.items() if k not in _PATHS))
         kind = texts.get("name", "") if record.listed > 1 else ""
@@ -279,7 +282,7 @@ class FactReader:
                 own = replace(own, owners=own.owners | {name})
             if name == "count" and isinstance(part, int):
                 listed = next((k for k, v in values.items() if isinstance(v, list)), name)
-                yield _count(part, singular(listed), own)
+                yield _count_fact(part, singular(listed), own)
             if name in ("row", "each") and study and isinstance(part, list):
                 for row in part:
                     yield from self._read_study_row(row, study, replace(own, listed=len(part)))
@@ -296,13 +299,11 @@ class FactReader:
         self,
         row: Mapping[str, Any],
         study: Mapping[str, tuple[str, Mapping[str, Any]]],
-        record: Record,
+        record: RecordContext,
     ) -> Iterator[Fact]:
-        """The facts of a row of a study, which has the ids of its columns in place of their names.
-        A parameter is given.
-        """
+        """The facts in a row of a study, whose keys are column ids. Parameter values are not facts."""
         axes = [id for id, (kind, _) in study.items() if kind == "parameter"]
-        at = _numbers(row.get(axis) for axis in axes)
+        at = _finite_numbers(row.get(axis) for axis in axes)
         for key, value in row.items():
             id, _, extreme = key.partition("_")
             if id not in study or not isinstance(value, int | float) or extreme.endswith((*axes,)):
@@ -310,24 +311,24 @@ class FactReader:
             kind, column = study[id]
             of, own = str(column["of"]), replace(record, owners=frozenset(), call=None)
             if kind == "measure":
-                own = replace(record, owners=record.owners | self.named_in(of))
+                own = replace(record, owners=record.owners | self.owners_named_in(of))
             own = replace(
                 own,
                 of=_measured_quantity(of),
                 unit=column.get("unit") or "",
-                at=at + _numbers(row.get(f"{key}_{axis}") for axis in axes),
+                at=at + _finite_numbers(row.get(f"{key}_{axis}") for axis in axes),
                 path=f"{record.path}/{id}",
             )
-            yield self._number(value, extreme or "value", own)
+            yield self._number_fact(value, extreme or "value", own)
 
-    def read_text(self, text: str, key: str, record: Record) -> Iterator[Fact]:
-        """The facts of a text. Numbers before and after an arrow are before and after a change, and
-        those in brackets after it are the change itself.
+    def read_text(self, text: str, key: str, record: RecordContext) -> Iterator[Fact]:
+        """The facts in a text. Numbers before and after an arrow are values before and after a
+        change; a number in brackets behind is the change.
         """
         given = record.call is None and not record.owners  # by the person, or as an argument
         text = re.sub(r"(?<=\d)\.\.(?=-?\d)", " to ", text)  # the range of a parameter
         for sentence in re.split(r"(?<=[.!?;])\s+|\n+", text):
-            named = frozenset() if given or key in _NO_OWNERS else self.named_in(sentence)
+            named = frozenset() if given or key in _NO_OWNERS else self.owners_named_in(sentence)
             of = re.search(r"\b([a-z_]+)\(", sentence)
             claims = number_claims(sentence, self.names)
             changed = next((c for c in claims if _follows_arrow(sentence, c)), None)
@@ -348,7 +349,7 @@ class FactReader:
                     quantity, owners, state = CHANGES, frozenset(), state or "after"
                 for number, _ in claim.values:
                     yield Fact(
-                        number * claim.size,
+                        number * claim.unit_size,
                         number,
                         claim.dimension or ("count" if claim.noun else ""),
                         quantity,
@@ -360,12 +361,12 @@ class FactReader:
                     )
 
 
-def _count(number: int, noun: str, record: Record) -> Fact:
+def _count_fact(number: int, noun: str, record: RecordContext) -> Fact:
     return Fact(number, number, "count", noun, record.owners, record.call)
 
 
-def _numbers(values: Iterable[Any]) -> tuple[float, ...]:
-    """The numbers among some values, which may be texts."""
+def _finite_numbers(values: Iterable[Any]) -> tuple[float, ...]:
+    """The numbers among some values."""
     return tuple(float(v) for v in values if re.fullmatch(r"-?\d[\d.]*(?:e[-+]?\d+)?", str(v)))
 
 
@@ -373,17 +374,17 @@ def _follows_arrow(text: str, claim: Claim) -> bool:
     return text[: claim.start].rstrip().endswith("->")
 
 
-def _measured_quantity(of: str) -> str:
-    """The quantity of a measure or parameter: ``rms`` of ``least rms(Screen)``, ``y`` of
-    ``Screen.y``.
+def _measured_quantity(measure: str) -> str:
+    """The quantity in the text of a measure or parameter: ``rms`` in ``least rms(Screen)``, ``y``
+    in ``Screen.y``.
     """
-    named = re.search(r"(\w+)\(", of) or re.search(r"\.(\w+)$", of)
+    named = re.search(r"(\w+)\(", measure) or re.search(r"\.(\w+)$", measure)
     return named[1] if named else ""
 
 
-def _dimension(key: str, record: Record) -> tuple[str, float]:
-    """The dimension and unit of a value, from the stated unit, from its key or else from the key of
-    its record.
+def _dimension_and_unit(key: str, record: RecordContext) -> tuple[str, float]:
+    """The dimension of a value and the size of its unit, from the unit of the record, from the key,
+    or from the quantity of the record.
     """
     if record.unit and key != "relative":
         return UNITS.get(record.unit, ("power" if "power" in record.unit else "", 1.0))
@@ -399,9 +400,7 @@ def _dimension(key: str, record: Record) -> tuple[str, float]:
 
 
 @lru_cache(4096)
-def stems(text: str) -> frozenset[str]:
-    """The beginnings of the words of a text or of the name of a quantity, by which ``passing`` is
-    found in ``passes``.
-    """
+def word_stems(text: str) -> frozenset[str]:
+    """The stems of the words in a text or a quantity name, so that ``passing`` matches ``passes``."""
     split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower()
     return frozenset(w[:4] for w in re.findall(r"[a-z]{3,}|(?<![a-z])n(?![a-z])", split))

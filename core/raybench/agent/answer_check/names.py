@@ -1,4 +1,4 @@
-"""The names in an answer that look like names of objects, but that no source holds."""
+"""Words in an answer that look like names of objects, but do not occur in any source."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _DENIED = re.compile(
 
 @cache
 def _vocabulary() -> frozenset[str]:
-    """The words in small letters of the guides and of the system prompt."""
+    """The words of the guides and of the system prompt, in lower case."""
     root = files("raybench_resources")
     pages = [*root.joinpath("help").iterdir(), *root.joinpath("prompts").iterdir()]
     return frozenset(
@@ -63,24 +63,24 @@ def _vocabulary() -> frozenset[str]:
     )
 
 
-def _is_ordinary(word: str) -> bool:
+def _is_ordinary_word(word: str) -> bool:
     lowered = word.lower()
     return lowered in _vocabulary() or _ORDINARY.fullmatch(lowered) is not None
 
 
 def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int, str]]:
-    """The names in a text that nothing supports, with their places and the reason."""
-    for name, start in _names_of_nothing(text, evidence):
+    """The names in a text that nothing supports, each with its position and the reason."""
+    for name, start in _names_without_object(text, evidence):
         yield name, start, f"there is no {name}"
     for m in re.finditer(rf"{evidence.pattern.pattern}:[A-Z]\w*", text):
         if m[0].casefold() not in evidence.words:
             yield m[0], m.start(), f"no tool said {m[0]}"
 
 
-def _names_of_nothing(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
-    """The names of objects in a text that neither the scene nor a result has, with their places:
-    capitalized words that end like the name of an object, or stand where one does. Sentences that
-    may say that there is no such object are skipped.
+def _names_without_object(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
+    """Names in a text that belong to no object of the scene or of a result, with their positions. A
+    name is a group of capitalized words that ends like an object name, or stands where an object
+    name is expected. Sentences that may deny the existence of the object are skipped.
     """
     masked = re.sub(r"```.*?(?:```|\Z)", lambda m: " " * len(m[0]), text, flags=re.DOTALL)
     masked = evidence.pattern.sub(lambda m: "\0" * len(m[0]), masked)
@@ -100,8 +100,8 @@ def _names_of_nothing(text: str, evidence: Evidence) -> Iterator[tuple[str, int]
         one = " ".join(singular(word) for word in words)  # of ``Lenslets 2 and 4``
         if (
             not words
-            or evidence.holds(name)
-            or evidence.holds(one)
+            or evidence.contains(name)
+            or evidence.contains(one)
             or _is_denied(masked, m.start())
         ):
             continue
@@ -113,10 +113,10 @@ def _names_of_nothing(text: str, evidence: Evidence) -> Iterator[tuple[str, int]
         elif is_head(singular(name)):
             doubtful = (acts or placed) and not evidence.nouns[singular(name)]
         else:
-            doubtful = (acts or placed) and not _is_ordinary(name)
+            doubtful = (acts or placed) and not _is_ordinary_word(name)
         if doubtful:
             yield name, start
-    yield from _wrong_tails(text, masked, evidence)
+    yield from _names_with_wrong_ending(text, masked, evidence)
     for m in _LABEL.finditer(masked):
         line = masked[masked.rfind("\n", 0, m.start()) + 1 :].split("\n", 1)[0]
         label = m["edge"] or m["side"] or m["glass"]
@@ -126,9 +126,11 @@ def _names_of_nothing(text: str, evidence: Evidence) -> Iterator[tuple[str, int]
             yield m[0], m.start()
 
 
-def _wrong_tails(text: str, masked: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
-    """Names of no object that differ from those of objects by their last word alone: ``Sun blue``
-    beside ``Sun red`` and ``Sun violet``, ``Camera 2`` beside ``Camera``.
+def _names_with_wrong_ending(
+    text: str, masked: str, evidence: Evidence
+) -> Iterator[tuple[str, int]]:
+    """Names that differ from existing object names only in their last word: ``Sun blue`` beside
+    ``Sun red`` and ``Sun violet``, or ``Camera 2`` beside ``Camera``.
     """
     tails: dict[str, set[str]] = {}
     for name in evidence.names:
@@ -143,7 +145,7 @@ def _wrong_tails(text: str, masked: str, evidence: Evidence) -> Iterator[tuple[s
             verb = _VERB.match(text, m.end())
             acts = verb is not None and singular(verb["verb"]) not in COUNTED
             is_amount = m[0][-1].isdecimal() and m[0][-2:-1].isspace() and not acts
-            if not (is_amount or evidence.holds(m[0]) or _is_denied(masked, m.start())):
+            if not (is_amount or evidence.contains(m[0]) or _is_denied(masked, m.start())):
                 yield m[0], m.start()
 
 

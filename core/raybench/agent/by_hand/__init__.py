@@ -1,1 +1,1 @@
-"""Calls by a person: slash commands, the command line, project runs."""
+"""Tool calls by a person: slash commands, the command line, and project runs."""

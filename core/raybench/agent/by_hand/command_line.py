@@ -1,5 +1,5 @@
-"""The commands that a person runs without a window: call a tool, ask a question, run the entry tool
-of a project.
+"""Commands that a person runs without a window: call a tool, ask a question, run the entry tool of
+a project.
 """
 
 import asyncio
@@ -37,33 +37,33 @@ ENTRY = "main"
 
 
 class UnknownTool(RaybenchError):
-    """The command line names a tool that does not exist. The message says how to call the tool, or
-    suggests similar names.
+    """The command line names a tool that does not exist or cannot be called by a person. The
+    message says how to call it, or suggests similar names.
     """
 
 
 @cache
-def registry() -> ToolRegistry:
+def shipped_registry() -> ToolRegistry:
     """The registry of the tools that ship with Raybench."""
     return ToolRegistry(agent_tools())
 
 
 def tools_without_model(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
-    """The tools of a registry, by default the shipped one, that need no model: native tools, but
-    not workers and prompts.
+    """The native tools of a registry that need no model: all except workers and prompts. By default
+    the shipped registry.
     """
     return tuple(
         tool
-        for tool in exposed_tools((tools or registry()).tools, "native")
+        for tool in exposed_tools((tools or shipped_registry()).tools, "native")
         if tool.type == "native"
     )
 
 
 def list_signatures(tools: ToolRegistry | None = None) -> str:
-    """The list of the tools that run without a model, one a line with signature and summary. The
-    tools of a project come last.
+    """The tools that run without a model as text, one line for each with signature and summary.
+    Tools of a project come last.
     """
-    tools = tools or registry()
+    tools = tools or shipped_registry()
     lines = [
         _tool_list_entry(tool)
         for tool in tools_without_model(tools)
@@ -85,7 +85,7 @@ def list_signatures(tools: ToolRegistry | None = None) -> str:
 
 
 def _tool_list_entry(tool: Tool, found: FoundTool | None = None) -> str:
-    """The lines of the list about one tool: signature and summary; for a tool of a project also its
+    """The text about one tool in the list: signature and summary; for a tool of a project also its
     file, effect and problems.
     """
     about = (
@@ -103,10 +103,10 @@ def _tool_list_entry(tool: Tool, found: FoundTool | None = None) -> str:
 
 
 def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
-    """Find a tool by name. Raises UnknownTool if there is none with this name, or if only a model
-    or a program can call it.
+    """Find a tool by name. Raises UnknownTool if there is none, or if only a model or a program can
+    call it.
     """
-    tools = tools or registry()
+    tools = tools or shipped_registry()
     by_name = {tool.name: tool for tool in tools_without_model(tools)}
     if name in by_name:
         return by_name[name]
@@ -136,12 +136,12 @@ def run_typed_call(
     turn: str = "",
     max_segments: int = DEFAULT_LIMIT,
 ) -> ToolOutcome:
-    """Call a tool on the scene of a session. Arguments are given as words that a person typed (see
-    `raybench.agent.by_hand.slash.arguments_from_words`) or by name.
+    """Call a tool on the scene of a session. Arguments are words that a person typed (see
+    `raybench.agent.by_hand.slash.arguments_from_words`) or values by name.
 
-    ``turn`` is the merge key of its edits, by default one of its own; after an edit the scene is
+    ``turn`` is the merge key of the tool's edits, by default a new key. After an edit the scene is
     traced with at most ``max_segments`` segments. Changes of the view are applied to the session.
-    There are no approvals and no time limit. Raises RaybenchError with the tool's error, or if the
+    There are no approvals and no time limit. Raises RaybenchError with the tool's error, or if
     arguments are invalid.
     """
     arguments = arguments_from_words(tool, words)
@@ -154,7 +154,7 @@ def run_typed_call(
     state = ViewDraft.from_view(session.view)
     context = ToolContext(
         OpenDocument(session, max_segments),
-        tools or registry(),
+        tools or shipped_registry(),
         ALL,
         state=state,
         by_person=True,
@@ -168,7 +168,9 @@ def run_typed_call(
 
 
 def parse_json_arguments(text: str) -> dict[str, Any]:
-    """Parse a JSON object of arguments by name. Raises RaybenchError if the text is no JSON object."""
+    """Parse a JSON object of arguments by name. Raises RaybenchError if the text is not a JSON
+    object.
+    """
     try:
         named = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -185,8 +187,7 @@ def parse_json_arguments(text: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply to a question. ``error`` says why there is no answer, or why a command failed.
-
+    """The reply to a question. ``error``: why there is no answer, or why a command failed.
     ``problem``: why the offline agent did not understand the question.
     """
 
@@ -209,8 +210,8 @@ class Reply:
         return self.turn.error or self.problem or failed
 
     def to_json(self) -> dict[str, Any]:
-        """The reply as JSON values: answer, its sources, its unsupported parts, tools used, calls,
-        ray sets, usage.
+        """The reply as JSON values: answer, sources, unsupported parts, tools used, calls, ray
+        sets, usage.
         """
         return {
             "question": self.question,
@@ -251,14 +252,14 @@ def ask_question(
     small: bool = False,
     pictures: Sequence[AttachedPicture] = (),
 ) -> Reply:
-    """Answer one question about the scene of a session, which is traced first if necessary. Without
-    a ``backend`` the offline agent answers.
+    """Answer one question about the scene of a session. The scene is traced first if necessary.
+    Without a ``backend`` the offline agent answers.
 
-    ``approve`` is asked about calls with side effects, if the profile says so; tools in ``granted``
-    are allowed. ``emit`` receives the events of the turn, which has at most ``max_steps`` replies
-    of the model. ``paint`` makes pictures of the canvas. ``registry`` has the tools, by default
-    those that ship. ``pictures`` are attached to the question. ``small``: whether the model is a
-    small one, which is offered a dozen tools.
+    ``approve`` is asked about calls with side effects if the ``profile`` requires it; tools in
+    ``granted`` are always allowed. ``emit`` receives the events of the turn. ``max_steps`` is the
+    largest number of model replies. ``paint`` makes pictures of the canvas. ``registry`` holds the
+    tools, by default the shipped ones. ``pictures`` are attached to the question. With ``small``
+    the model is offered only a dozen tools.
     """
 
     async def run_question() -> Reply:
@@ -310,11 +311,11 @@ class RunResult:
 
 
 def convert_typed_input(found: FoundTool, text: str) -> Any:
-    """Convert an input that a person typed as text to the types of the tool's parameters, by the
-    rules of slash commands.
+    """Convert an input that a person typed to the types of the tool's parameters, by the rules of
+    slash commands.
 
-    The whole text is the value of a single parameter, unchanged if that accepts any type; several
-    parameters take its words.
+    For a single parameter the whole text is the value, unchanged if the parameter accepts any type.
+    Several parameters take one word each.
     """
     parsed = (
         found.tool.parsed_signature if found.tool is not None and found.kind != "worker" else None
@@ -333,12 +334,12 @@ def convert_typed_input(found: FoundTool, text: str) -> Any:
 async def run_tool(
     context: ToolContext, name: str = ENTRY, input: Any = None, attachments: tuple[Path, ...] = ()
 ) -> RunResult:
-    """Run a tool of the context's registry as the entry point. Changes that it makes to the view
-    are applied when it has ended.
+    """Run a tool of the context's registry. Changes that it makes to the view are applied at its
+    end.
 
-    The tool itself needs no approval, for a person starts it, and has no time limit unless it
-    states one; calls by its models and its edits need approval. Raises RaybenchError if there is no
-    such tool, or the input or an attachment is invalid; errors during the run are in the result.
+    The tool itself needs no approval, since a person starts it, and has no time limit unless it
+    states one. Its edits, and calls by its models, need approval. Raises RaybenchError if there is
+    no such tool, or if the input or an attachment is invalid; other errors are in the result.
     """
     found = context.registry.find_tool(name)
     for path in attachments:

@@ -1,4 +1,4 @@
-"""Runs the recorded tool calls of a conversation again, from a script."""
+"""Repeats the recorded tool calls of a conversation from a script."""
 
 import dataclasses
 import json
@@ -13,7 +13,7 @@ from raybench.agent.turn.transcript import last_revision_read
 from raybench.files.document_file import document_from_json
 from raybench.scene.changes.differences import match_object_keys
 from raybench.scene.document import Document
-from raybench.session import Session, Step
+from raybench.session import HistoryStep, Session
 from raybench.trace.results.ray_set import RaySet
 
 _RAY_ID = re.compile(r"\br(\d+)(?=-\d)")
@@ -22,8 +22,8 @@ _REVISION = "revision"
 
 
 class Replay:
-    """A session in which recorded calls are made again. Ray ids and revisions in the recorded
-    arguments are replaced by the ids and revisions of this session.
+    """A session in which recorded calls are repeated. Ray ids and revisions in recorded arguments
+    are replaced by those of this session.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Replay:
         self._revisions[revision] = self.session.document.revision
 
     def _show_document(self, document: Document) -> None:
-        """Replace the current document by another one, as a new state in the history."""
+        """Make another document the current one, as a new state in the history."""
         before = self.session
         if not self.outcomes:
             self.session = Session(document)
@@ -57,7 +57,7 @@ class Replay:
         self.session = Session(after)
         self.session.history.done = [
             *before.history.done,
-            Step((), "changed between the turns", before.document, after),
+            HistoryStep((), "changed between the turns", before.document, after),
         ]
 
     def call(
@@ -93,7 +93,6 @@ class Replay:
         return outcome.notes or outcome.text
 
     def _current_arguments(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Replace ray ids and revisions in recorded arguments by those of this session."""
         here = self._revisions
         said = (
             {_REVISION: here.get(arguments[_REVISION], arguments[_REVISION])}

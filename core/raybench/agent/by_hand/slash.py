@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin
 from typing_extensions import is_typeddict
 
 from raybench.agent.tools.tool import Tool
-from raybench.analysis.answers.page import paging_parameters_if_complete
+from raybench.analysis.answers.page import paging_parameters
 from raybench.errors import RaybenchError, elide_text
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
@@ -32,11 +32,11 @@ _START = re.compile(r"(?:\w+=(?=[\[{]))?\S")
 
 
 class InvalidCommand(RaybenchError):
-    """A slash command cannot be parsed; the message gives the syntax."""
+    """A slash command cannot be parsed. The message shows the syntax."""
 
 
 def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any]]:
-    """Parse a slash command. Returns its tool and arguments by name. Words are quoted as in a
+    """Parse a slash command. Returns the tool and its arguments by name. Words are quoted as in a
     shell.
     """
     name, _, rest = text.strip().removeprefix("/").partition(" ")
@@ -64,10 +64,10 @@ def arguments_from_words(
     """Convert the words of a slash command to arguments by name. Each word is paired with whether
     it began with a quotation mark.
 
-    Words are positional, or ``name=value``; limit and offset only the latter. They are converted to
-    the types of the schema; a word that cannot be is passed on as text, and the tool's check of its
-    arguments reports it. A single JSON object of arguments by name, as a model writes them, is
-    taken as such. ``prefix`` precedes the tool's name in the messages of InvalidCommand.
+    Words are positional or ``name=value``; limit and offset must be named. They are converted to
+    the types of the schema; a word that cannot be converted stays text, and the check of the
+    arguments reports it later. A single JSON object of arguments by name is accepted too.
+    ``prefix`` precedes the tool's name in the messages of InvalidCommand.
     """
     try:
         types = tool.parsed_signature.parameters if tool.parsed_signature is not None else {}
@@ -78,7 +78,7 @@ def arguments_from_words(
     words = list(words)
     if len(words) == 1 and (by_name := _json_object_arguments(*words[0], types)):
         return by_name
-    paging = paging_parameters_if_complete(types)
+    paging = paging_parameters(types)
     free = [name for name in types if name not in paging]
     arguments: dict[str, Any] = {}
     for word, quoted in words:
@@ -113,11 +113,11 @@ def _json_object_arguments(word: str, quoted: bool, types: Mapping[str, Any]) ->
 
 def split_words(rest: str) -> list[tuple[str, bool]]:
     """Split a line into words and remove their quotation marks. Each word is paired with whether it
-    began with one. Raises ValueError if a quotation mark is not closed.
+    began with a quotation mark. Raises ValueError if a quotation mark is not closed.
 
-    A JSON list or object is one word and is kept as written. So are measures such as ``power(Main
-    Prism); share("A, B")``: what is in parentheses is kept, and a word that ends in a semicolon
-    goes on.
+    A JSON list or object is one word and is kept as written. Measures such as ``power(Main Prism);
+    share("A, B")`` are one word too: text in parentheses is kept, and a word that ends with a
+    semicolon continues.
     """
     words: list[tuple[str, bool]] = []
     position = 0
@@ -151,8 +151,8 @@ def convert_word(text: str, hint: Any) -> Any:
     """Convert a word to the type of its parameter. The word is returned unchanged if it cannot be
     converted.
 
-    A list is written in JSON, or as its items with commas between them; an object alone is the only
-    item of a list of objects.
+    A list is written as JSON, or as items separated by commas; a single object stands for a list of
+    one object.
     """
     inner = type_without_null(hint)
     if get_origin(inner) is list and text.startswith("{"):
@@ -170,27 +170,26 @@ def convert_word(text: str, hint: Any) -> Any:
         return text
 
 
-def _emits_light(o: SceneObject) -> bool:
-    return not isinstance(o, UnreadObject) and kind_row_of(o).emits is not None
+def _emits_light(obj: SceneObject) -> bool:
+    return not isinstance(obj, UnreadObject) and kind_row_of(obj).emits is not None
 
 
 _FITTING: dict[str, Callable[[SceneObject], bool]] = {
-    "glass": lambda o: isinstance(o, GlassBody),
-    "inside": lambda o: isinstance(o, GlassBody),
-    "crosses": lambda o: isinstance(o, GlassBody),
-    "detector": lambda o: isinstance(o, Detector),
-    "aperture": lambda o: isinstance(o, Aperture),
+    "glass": lambda obj: isinstance(obj, GlassBody),
+    "inside": lambda obj: isinstance(obj, GlassBody),
+    "crosses": lambda obj: isinstance(obj, GlassBody),
+    "detector": lambda obj: isinstance(obj, Detector),
+    "aperture": lambda obj: isinstance(obj, Aperture),
     "source": _emits_light,
-    "object": lambda o: o.optical and not _emits_light(o),
+    "object": lambda obj: obj.optical and not _emits_light(obj),
 }
 """The objects that a parameter accepts, by the first word of its name."""
 
 
 def argument_candidates(tool: Tool, rest: str, document: Document) -> Sequence[str] | None:
-    """The names that the next argument of a command can take; ``rest`` holds the arguments typed so
-    far. None if the argument accepts any object.
-
-    For an edge, the labels of the object that precedes it.
+    """The names that the next argument of a command accepts. ``rest`` is the text of the arguments
+    typed so far. For an edge, these are the edge labels of the object before. None if the argument
+    accepts anything.
     """
     try:
         if tool.parsed_signature is None:
@@ -203,7 +202,7 @@ def argument_candidates(tool: Tool, rest: str, document: Document) -> Sequence[s
         return []
     except (SignatureError, ValueError):
         return None
-    taken = written.keys() | paging_parameters_if_complete(parameters)
+    taken = written.keys() | paging_parameters(parameters)
     name, equals, _ = rest[len(complete) :].partition("=")
     free = [name for name in parameters if name not in taken]
     now = name if equals and name in parameters else next(iter(free), "")
@@ -212,11 +211,11 @@ def argument_candidates(tool: Tool, rest: str, document: Document) -> Sequence[s
     first = now.partition("_")[0]
     objects = document.scene.objects
     if first == "edge":
-        bodies = [o for o in objects if o.title in written.values()]
+        bodies = [obj for obj in objects if obj.title in written.values()]
         return [
             e.reference
-            for o in bodies[:1]
-            for e in labelled_edges(o, document.edge_labels.get(o.key, {}))
+            for obj in bodies[:1]
+            for e in labelled_edges(obj, document.edge_labels.get(obj.key, {}))
         ]
     fits = _FITTING.get(first) or _FITTING.get(first.removesuffix("s"))
-    return None if fits is None else list(dict.fromkeys(o.title for o in objects if fits(o)))
+    return None if fits is None else list(dict.fromkeys(obj.title for obj in objects if fits(obj)))

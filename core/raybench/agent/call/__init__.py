@@ -1,1 +1,1 @@
-"""Running a tool: context, scope, approval, cache, preview."""
+"""Running a tool: context, lifetime, approval, cache and preview."""

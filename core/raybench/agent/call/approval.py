@@ -1,5 +1,5 @@
-"""Approval of tool calls and edits: decides which run at once, which need the consent of a person,
-and which are refused.
+"""Approval of tool calls and edits: which run without a question, which need the consent of a
+person, and which are refused.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from raybench.scene.changes import (
     describe_changes,
     documents_between_changes,
 )
-from raybench.scene.changes.differences import Difference, document_differences
+from raybench.scene.changes.differences import ValueDifference, document_differences
 from raybench.scene.document import Document, use_negative_revisions
 
 Profile = Literal["read-only", "ask", "auto"]
@@ -26,9 +26,9 @@ edits, which can be undone, and asks about the rest.
 
 
 @dataclass(frozen=True, eq=False)
-class Edit:
-    """Proposed changes with the documents before and after them. An undo or redo has no changes,
-    but a ``move`` in the history, described in words.
+class ProposedEdit:
+    """Proposed changes, with the documents before and after. An undo or redo has no changes, but a
+    ``move`` in the history, described in words.
     """
 
     changes: tuple[Change, ...]
@@ -42,14 +42,14 @@ class Edit:
         """The edit that applies changes to a document. Raises ChangeRefused."""
         return cls(changes_as_tuple(changes), tuple(documents_between_changes(changes, document)))
 
-    def for_document(self, document: Document) -> Edit:
-        """This edit applied to another document, with the same changes. Raises ChangeRefused. An
-        undo or redo is returned unchanged.
+    def for_document(self, document: Document) -> ProposedEdit:
+        """The same changes applied to another document. Raises ChangeRefused. An undo or redo is
+        returned unchanged.
         """
         return (
             self
             if self.move or document is self.before
-            else Edit.from_changes(self.changes, document)
+            else ProposedEdit.from_changes(self.changes, document)
         )
 
     @property
@@ -66,8 +66,8 @@ class Edit:
         return self.move or describe_changes(self.changes, self.documents)
 
     @property
-    def steps(self) -> tuple[tuple[str, tuple[Difference, ...]], ...]:
-        """Each change in words, paired with the values that it would change."""
+    def steps(self) -> tuple[tuple[str, tuple[ValueDifference, ...]], ...]:
+        """Each change in words, with the values that it changes."""
         if self.move:
             return ((self.move, document_differences(self.before, self.after)),)
         pairs = zip(self.documents, self.documents[1:], strict=False)
@@ -78,8 +78,8 @@ class Edit:
 
     @property
     def lines(self) -> list[str]:
-        """The changes as lines of text: each change in words, then one line for each value before
-        and after it.
+        """The changes as lines of text: each change in words, then a line for each value before and
+        after.
         """
         return [
             line
@@ -89,22 +89,22 @@ class Edit:
 
 
 @dataclass(frozen=True, eq=False)
-class Request:
-    """A request for approval, either of a tool call or of an ``edit`` that a tool wants to make."""
+class ApprovalRequest:
+    """A request for approval of a tool call, or of an ``edit`` that a tool wants to make."""
 
     tool: Tool
     arguments: Mapping[str, Any]
-    edit: Edit | None = None
+    edit: ProposedEdit | None = None
 
     @property
     def title(self) -> str:
-        """The proposed action in words: the title of the edit, or the tool's name."""
+        """The action in words: the title of the edit, or the name of the tool."""
         return self.edit.description if self.edit is not None else self.tool.name
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The answer of a person to a request. ``always`` allows the tool for the rest of the
+    """The decision of a person on a request. ``always`` allows the tool for the rest of the
     conversation. ``reason`` is reported to the model.
     """
 
@@ -113,13 +113,13 @@ class Decision:
     reason: str = ""
 
 
-Ask = Callable[[Request], Awaitable[Decision]]
+Ask = Callable[[ApprovalRequest], Awaitable[Decision]]
 
 
 @dataclass(frozen=True)
-class Approvals:
+class ApprovalRules:
     """The approval rules of a turn: its profile, the function that asks a person, and the names of
-    the tools that are always allowed.
+    tools that are always allowed.
     """
 
     profile: Profile = "read-only"
@@ -156,9 +156,9 @@ class Approvals:
             )
         return None
 
-    async def call_refusal(self, request: Request) -> str:
-        """Decide on a call or an edit, by the profile or by asking the person. Returns the refusal
-        as text for the model; empty if it is allowed.
+    async def call_refusal(self, request: ApprovalRequest) -> str:
+        """Decide on a call or an edit, by the profile or by asking a person. Returns the refusal as
+        text for the model; empty if it is allowed.
         """
         refused = self.refusal_by_profile(request.tool, request.title)
         if refused is not None:
@@ -176,10 +176,10 @@ class Approvals:
         )
 
 
-async def _allow_all(request: Request) -> Decision:
+async def _allow_all(request: ApprovalRequest) -> Decision:
     return Decision(True)
 
 
-ALL = Approvals("auto", _allow_all)
+ALL = ApprovalRules("auto", _allow_all)
 """Everything is allowed: for calls that a person makes and for calls that a tool's code makes."""
-READ_ONLY = Approvals()
+READ_ONLY = ApprovalRules()

@@ -1,5 +1,5 @@
 """Runs a tool call: checks the arguments, asks for approval, looks in the cache, waits for the
-trace, and limits the time. Every caller uses `call_tool`.
+trace, and limits the time. All callers use `call_tool`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from raybench.agent.call.approval import Request
+from raybench.agent.call.approval import ApprovalRequest
 from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
 from raybench.agent.call.scope import CallScope, ExitRaised, OutOfTime, run_in_own_thread
@@ -20,7 +20,7 @@ from raybench.agent.tools.exposure import may_call
 from raybench.agent.tools.offer import definition_text
 from raybench.agent.tools.tool import Tool, bind_call, python_identifier
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import paging_parameters_if_complete
+from raybench.analysis.answers.page import paging_parameters
 from raybench.analysis.answers.preview import (
     A_PAGE,
     CHARACTERS,
@@ -29,7 +29,7 @@ from raybench.analysis.answers.preview import (
     truncate_text,
 )
 from raybench.analysis.answers.words import capitalize_first, grouped_digits, ray_count_text
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.errors import RaybenchError, error_message, one_line
 from raybench.scene.problems.table import objects_without_effect_text
 from raybench.schema.json_values import arguments_if_json_object, json_text, to_json_value
@@ -63,9 +63,9 @@ log = logging.getLogger(__name__)
 def cache_key(tool: str, arguments: object, revision: int) -> str:
     """The key of a call in the result cache. Calls with equal keys have the same result.
 
-    Names are compared with hyphens as underscores and in any order; 1.0 is 1, a tuple is a list;
-    lists keep their order. The scene's revision is part of it: an answer about an older scene is
-    never served.
+    In names, hyphens equal underscores; the order of arguments does not matter; 1.0 equals 1, and a
+    tuple equals a list. The key contains the scene's revision, so the cache never returns an answer
+    about an older scene.
     """
     given = arguments if isinstance(arguments, Mapping) else {"non_map": arguments}
     return json.dumps(
@@ -74,7 +74,7 @@ def cache_key(tool: str, arguments: object, revision: int) -> str:
 
 
 def canonical_value(value: Any) -> Any:
-    """A JSON value in a form that is the same for equal values: an object becomes the sorted list
+    """A JSON value in a form that is identical for equal values: an object becomes the sorted list
     of its pairs.
     """
     if isinstance(value, Mapping):
@@ -86,8 +86,8 @@ def canonical_value(value: Any) -> Any:
 
 
 class ResultCache:
-    """A cache of call outcomes by key. Two concurrent calls may both miss and run; the later result
-    stays in the cache.
+    """A cache of call outcomes by key. Two concurrent calls may both miss the cache and run; the
+    later result is kept.
     """
 
     def __init__(self, most: int = MOST_KEPT) -> None:
@@ -118,12 +118,12 @@ class InvalidResult(RaybenchError):
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """A call whose arguments are valid and which is allowed to run.
+    """A call with valid arguments that is allowed to run.
 
-    ``values`` are its arguments as JSON, ``given`` the names that the caller used, ``dropped``
-    those among them that the tool does not have. ``untraced`` is the error if the scene cannot be
-    traced; ``traced`` then has no rays. ``known`` is what the caller, if it is a model or a person,
-    has been told about the scene.
+    ``values``: its arguments as JSON. ``given``: the argument names that the caller used.
+    ``dropped``: those that the tool does not have. ``untraced``: the error if the scene cannot be
+    traced; ``traced`` then has no rays. ``known``: what the caller, if it is a model or a person,
+    has already been told about the scene.
     """
 
     tool: Tool
@@ -135,9 +135,8 @@ class Call:
     known: KnownObjects | None = None
 
     def _unreported_remarks(self) -> list[str]:
-        """The remarks on the scene that this caller has not received before: on objects without
-        effect, unless the call changed the scene, and on a trace that is partial, dark or
-        impossible.
+        """The remarks on the scene that this caller has not received yet: on objects without
+        effect, unless the call changed the scene, and on a partial, dark or impossible trace.
         """
         remarks = []
         if self.tool.effect != "edit":
@@ -162,9 +161,9 @@ class Call:
         return remarks
 
     def make_outcome(self, returned: Any, milliseconds: float) -> ToolOutcome:
-        """Convert the value that the tool returned to an outcome; its rays are named later. It runs
-        in the thread of the tool, since a large result takes time. Raises InvalidResult if the
-        result has no form in JSON, or if a checked one does not match the signature.
+        """Convert the value that the tool returned to an outcome. Rays are named later. It runs in
+        the thread of the tool, since a large result takes time. Raises InvalidResult if the value
+        cannot be written as JSON, or does not match the signature.
         """
         tool, notes = self.tool, self._unreported_remarks()
         room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
@@ -202,8 +201,8 @@ class Call:
         )
 
     def _json_result(self, returned: Any) -> Any:
-        """The returned value as JSON values. Raises InvalidResult, with the remedy, for a value
-        that JSON cannot represent, such as an object of a class.
+        """The returned value as JSON values. Raises InvalidResult for a value that JSON cannot
+        represent, such as an object of a class.
         """
         try:
             return to_json_value(returned, strict=True, most=MOST_RESULT)
@@ -220,8 +219,8 @@ class Call:
             ) from None
 
     def _describe_type_mismatch(self, value: Any) -> str:
-        """Describe how a returned value departs from the signature, for a tool that only warns
-        about departures.
+        """Describe how a returned value differs from the signature. Used for tools that only warn
+        about this.
         """
         tool = self.tool
         assert tool.parsed_signature is not None
@@ -235,9 +234,7 @@ class Call:
         return f"{text}{'; '.join(faults)}." if faults else ""
 
     async def with_rays_named(self, outcome: ToolOutcome, caller: ToolContext) -> ToolOutcome:
-        """The outcome with the name of its ray set added, and with the finding and the preview for
-        a model.
-        """
+        """The outcome with the name of its ray set, the finding, and the preview for a model."""
         tool, rays, name, finding = self.tool, outcome.rays, "", ""
         if rays is not None:
             if caller.naming is not None:
@@ -258,7 +255,7 @@ class Call:
 
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:
-    """A sentence that says how a program gets the whole stored result of a call."""
+    """A sentence that tells a program how to get the whole stored result of a call."""
     given = ", ".join(
         f"{python_identifier(name)}={_as_literal(values[name])}" for name in sorted(values)
     )
@@ -283,17 +280,17 @@ def _as_literal(value: Any) -> str:
 
 
 async def call_tool(
-    tool: Tool, arguments: Any, caller: ToolContext, below: ToolContext | None = None
+    tool: Tool, arguments: Any, caller: ToolContext, nested: ToolContext | None = None
 ) -> ToolOutcome:
     """Call a tool: check its arguments, wait for the trace of the scene if the tool needs it, run
     the tool, and name the rays that it found.
 
-    ``caller`` is the context of the call that makes this one, or of the turn; ``below`` is that of
-    this call, whose clock is paused while it waits for a person or a trace. A tool's own errors
-    come back as an outcome that is not ok. Cancelling raises CancelledError.
+    ``caller`` is the context of the calling tool or turn. ``nested`` is the context of this call;
+    its clock is paused while the call waits for a person or a trace. Errors of the tool are
+    returned as an outcome that is not ok. Cancelling raises CancelledError.
     """
-    below = below or replace(caller, scope=CallScope())
-    scope, opened, approvals = below.scope, caller.opened, caller.approvals
+    nested = nested or replace(caller, scope=CallScope())
+    scope, opened, approvals = nested.scope, caller.opened, caller.approvals
     if not may_call(caller.tool, tool):
         who = (
             ""
@@ -305,7 +302,7 @@ async def call_tool(
         )
     try:
         checked = tool.parameters.check(arguments)
-        function = bind_call(tool, checked.values, below)
+        function = bind_call(tool, checked.values, nested)
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
         message = (
             f"{tool.name} cannot be called: its signature has a {error}."
@@ -319,7 +316,7 @@ async def call_tool(
         return failed_outcome(
             tool.name, arguments_if_json_object(arguments), message, sentence=said
         )
-    unasked = paging_parameters_if_complete(checked.values) - set(arguments)
+    unasked = paging_parameters(checked.values) - set(arguments)
     values = {
         name: value for name, value in to_json_value(checked.values).items() if name not in unasked
     }
@@ -331,7 +328,7 @@ async def call_tool(
         reason = (
             approvals.refusal_by_profile(tool) or ""
             if asks_approval_per_edit(tool)
-            else await approvals.call_refusal(Request(tool, values))
+            else await approvals.call_refusal(ApprovalRequest(tool, values))
         )
     if reason:
         return failed_outcome(tool.name, values, reason)
@@ -345,7 +342,7 @@ async def call_tool(
             return failed_outcome(
                 tool.name, values, f"{tool.name}: the scene could not be traced. {untraced}"
             )
-        traced = TracedScene.untraced(opened.document)
+        traced = TracedScene.from_untraced_document(opened.document)
     known = caller.known if caller.tool is None else None
     call = Call(tool, values, frozenset(arguments), checked.dropped, traced, untraced, known)
     start = scope.seconds_without_pauses
@@ -375,8 +372,8 @@ async def call_tool(
 
 
 async def _run_function(call: Call, function: Callable[[], Any], scope: CallScope) -> ToolOutcome:
-    """Call the function of a tool in a thread where it does not block other calls, and convert the
-    returned value to an outcome. A task for a model is awaited in the agent's event loop.
+    """Call the function of a tool in a thread of its own, and convert the returned value to an
+    outcome. A task for a model is awaited in the agent's event loop.
     """
     start = scope.seconds_without_pauses
 
@@ -384,7 +381,7 @@ async def _run_function(call: Call, function: Callable[[], Any], scope: CallScop
         return call.make_outcome(returned, (scope.seconds_without_pauses - start) * 1e3)
 
     scope.running = True
-    with bound_context(call.traced):
+    with override_context(call.traced):
         try:
             if call.tool.is_model_task and inspect.iscoroutinefunction(call.tool.function):
                 return make_outcome(await function())
@@ -399,8 +396,8 @@ def asks_approval_per_edit(tool: Tool) -> bool:
 
 
 def _error_line(error: Exception) -> str:
-    """An error as one line of text, for a person or a model. The type is added where the text alone
-    is unclear, as for a KeyError.
+    """An error as one line of text. The type is added if the message alone is unclear, as for a
+    KeyError.
     """
     text = one_line(error_message(error).strip())
     if text and not isinstance(error, KeyError):

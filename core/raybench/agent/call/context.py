@@ -25,7 +25,13 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 
 from typing_extensions import is_typeddict
 
-from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
+from raybench.agent.call.approval import (
+    ALL,
+    READ_ONLY,
+    ApprovalRequest,
+    ApprovalRules,
+    ProposedEdit,
+)
 from raybench.agent.call.call import ResultCache, asks_approval_per_edit, call_tool
 from raybench.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
 from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDocument
@@ -34,7 +40,7 @@ from raybench.agent.call.scope import CallScope
 from raybench.agent.models.protocol import Backend, Usage
 from raybench.agent.tools.tool import FoundTool, Tool
 from raybench.agent.view_tools.state_tool import ViewDraft
-from raybench.analysis.answers.page import paging_parameters_if_complete
+from raybench.analysis.answers.page import paging_parameters
 from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
@@ -57,18 +63,18 @@ P = ParamSpec("P")
 
 
 class InvalidInput(RaybenchError):
-    """An input does not match a tool's parameters; the message says which form the tool needs."""
+    """An input does not match the parameters of a tool. The message shows the required form."""
 
 
 def bind_input(
     found: FoundTool, input: Any
 ) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
-    """Find the tool that runs for an input, its arguments by name, and the attachments if the input
+    """The tool to run for an input, its arguments by name, and the attachments if the input
     contains any.
 
-    A tool without parameters takes no input. The input of a tool with a single parameter is its
-    value, even if it is a dict; where the parameter cannot be a dict, a dict with its name is
-    accepted too. Other tools need a dict.
+    A tool without parameters takes no input. For a tool with a single parameter the input is the
+    value, even if it is a dict; if the parameter cannot be a dict, a dict with the parameter's name
+    is accepted too. Other tools need a dict.
     """
     if found.tool is None:
         return _tool_with_bound_input(found, input), {}, None
@@ -97,7 +103,7 @@ def _bind_arguments(name: str, fields: Mapping[str, Any], input: Any) -> dict[st
         if isinstance(input, dict) and input.keys() == {names} and not takes_dict:
             return dict(input)  # the parameter cannot be a dict: this is its value by name
         return {names: input}
-    paging = paging_parameters_if_complete(fields)
+    paging = paging_parameters(fields)
     own = [name for name in fields if name not in paging]
     if not isinstance(input, dict) and len(own) == 1 and not nothing:
         return {own[0]: input}
@@ -116,7 +122,7 @@ def _accepts_dict(hint: Any) -> bool:
 def _split_worker_input(
     name: str, fields: Mapping[str, Any], input: Any
 ) -> tuple[Any, tuple[Path, ...] | None]:
-    """Split the input of a worker from its attachments, which may be given together as ``{"input":
+    """Split the input of a worker from its attachments. Both can be given together as ``{"input":
     …, "attachments": […]}``.
     """
     attachments: tuple[Path, ...] | None = None
@@ -135,8 +141,8 @@ def _split_worker_input(
 
 
 def _tool_with_bound_input(found: FoundTool, input: Any) -> Tool:
-    """A tool without parameters that calls a function with this input. It serves functions whose
-    parameters cannot all be passed by name, which no model can call.
+    """A tool without parameters that calls a function with this input. It is used for functions
+    that cannot take all arguments by name, and so cannot be called by a model.
     """
     function = found.handler
     if not found.callable:
@@ -158,22 +164,20 @@ def _tool_with_bound_input(found: FoundTool, input: Any) -> Tool:
 
 
 def new_turn_key() -> str:
-    """A new merge key, different from that of every other turn. Edits with the same merge key are
-    undone together.
-    """
+    """A new merge key. Edits with the same merge key are undone together; each turn has its own."""
     return f"turn {next(_turns)}"
 
 
-class TooDeep(RaybenchError, RecursionError):
-    """Tool calls are nested in each other more than `DEEPEST` levels deep."""
+class CallsTooDeep(RaybenchError, RecursionError):
+    """Tool calls are nested more than `DEEPEST` levels deep."""
 
 
 class ToolFailed(RaybenchError):
-    """A tool that another tool called has failed; the text is its error."""
+    """A tool that another tool called has failed. The message is the error of the called tool."""
 
 
-class CallOver(RaybenchError):
-    """A call tried to continue after its end, which was caused by its time limit or by the user."""
+class CallEnded(RaybenchError):
+    """A call tried to continue after its time limit, or after the user stopped it."""
 
 
 @overload
@@ -223,8 +227,8 @@ class CostTracker:
 def run_in_agents_loop(
     method: Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]]:
-    """Make a method of a context run in the agent's event loop, even if a tool awaits it in another
-    loop.
+    """Decorate a method of a context so that it runs in the agent's event loop, even if a tool
+    awaits it in another loop.
     """
 
     @functools.wraps(method)
@@ -241,18 +245,18 @@ def run_in_agents_loop(
 
 @dataclass(frozen=True, eq=False)
 class ToolContext:
-    """What a tool can use besides its arguments: the document, approvals and callbacks of a run,
-    and methods that call other tools. A nested call has a context of its own.
+    """What a tool can use besides its arguments: the document, and methods that change it, report
+    progress or call other tools. A nested call has a context of its own.
 
-    ``depth`` counts nested tool calls. ``state`` is the draft of the view in this turn, in a call a
-    copy of it, from which only a call that succeeds in time is taken over.
-    ``attachments`` are paths of files that the user passed to the run; they are not put into
-    prompts. ``message_callback`` receives every event of the run.
+    ``depth``: nesting depth of the call. ``state``: draft of the view in this turn; a call works on
+    a copy, which is copied back only if the call succeeds in time. ``attachments``: paths of files
+    that the user passed to the run; they are not put into prompts. ``message_callback``: receives
+    every event of the run.
     """
 
     opened: OpenDocument
     registry: ToolRegistry
-    approvals: Approvals = READ_ONLY
+    approvals: ApprovalRules = READ_ONLY
     backend: Backend | None = None
     """The default model, for workers that name none."""
     model: str = ""
@@ -292,7 +296,7 @@ class ToolContext:
 
     @asynccontextmanager
     async def apply_view_at_end(self) -> AsyncIterator[None]:
-        """A context manager that applies the changes of the view when its block ends, even after an
+        """A context manager that applies the view changes at the end of its block, even after an
         error.
         """
         before = dataclasses.replace(self.state)
@@ -304,7 +308,7 @@ class ToolContext:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools that the model of this turn and its programs may call."""
+        """The tools that the model of this turn, and its programs, may call."""
         return self.registry.tools if self.offered is None else self.offered
 
     @property
@@ -329,7 +333,7 @@ class ToolContext:
 
     @property
     def cancelled(self) -> bool:
-        """Whether this call must stop, because the user stopped it or its time is up."""
+        """Whether this call must stop: the user stopped it, or its time is up."""
         return self.scope.has_ended
 
     def progress(self, done: float | None, of: float = 1.0, words: str = "") -> None:
@@ -347,7 +351,7 @@ class ToolContext:
     @run_in_agents_loop
     async def call_tool(self, name: str, input: Any = None) -> Any:
         """Call another tool, in code or a worker, and return its result. Raises ToolFailed with its
-        error, TooDeep, or ToolNotFound.
+        error, CallsTooDeep, or ToolNotFound.
 
         ``input`` is the tool's only argument, or a dict of its arguments by name. The caller's
         clock is paused meanwhile.
@@ -367,8 +371,8 @@ class ToolContext:
     call_worker = call_tool
 
     def call(self, name: str, input: Any = None) -> Any:
-        """Call another tool and block until its result is there; `call_tool` for functions that are
-        not ``async``.
+        """Call another tool and wait for its result, like `call_tool`, for functions that are not
+        ``async``.
         """
         loop = self.loop
         assert loop is not None
@@ -380,7 +384,7 @@ class ToolContext:
             raise RaybenchError(
                 "ctx.call blocks, which an async function must not. Write: await ctx.call_tool(...)"
             )
-        self._check_alive(name)
+        self._raise_if_ended(name)
         return self.scope.register_future(
             asyncio.run_coroutine_threadsafe(self.call_tool(name, input), loop)
         ).result()
@@ -395,13 +399,13 @@ class ToolContext:
         gated: bool = True,
         attachments: tuple[Path, ...] | None = None,
     ) -> ToolOutcome:
-        """Run a tool, and report its start and end to ``message_callback``. ``gated`` calls, those
-        by a model, need approval.
+        """Run a tool, and report its start and end to ``message_callback``. A ``gated`` call needs
+        approval; calls by models are gated.
 
-        A worker gets the ``attachments`` passed with the call, and no others. While it runs, the
-        clock of this context's call is paused.
+        A worker gets only the ``attachments`` passed with the call. While the tool runs, the clock
+        of this context's call is paused.
         """
-        self._check_alive(tool.name)
+        self._raise_if_ended(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
         shown = arguments_if_json_object(arguments)
         self.message_callback(
@@ -415,14 +419,14 @@ class ToolContext:
 
         try:
             self._check_depth(tool.name)
-        except TooDeep as error:
+        except CallsTooDeep as error:
             return report_end(failed_outcome(tool.name, shown, str(error)))
         if attachments is None:
             attachments = () if tool.type == "subagent" else self.attachments
         approved = self.approved
         if gated:  # by an approval of the call, unless its edits are approved one by one
             approved = tool.effect != "read" and not asks_approval_per_edit(tool)
-        below = dataclasses.replace(
+        nested = dataclasses.replace(
             self,
             tool=tool,
             call_id=id,
@@ -438,22 +442,22 @@ class ToolContext:
         before = dataclasses.replace(self.state)
         try:
             with self.scope.pause_clocks():
-                outcome = await call_tool(tool, arguments, caller, below)
+                outcome = await call_tool(tool, arguments, caller, nested)
         except asyncio.CancelledError:
             outcome = failed_outcome(
                 tool.name,
                 shown,
                 f"{tool.name} was stopped.",
-                below.scope.seconds_without_pauses * 1e3,
-                ran=below.scope.running,
+                nested.scope.seconds_without_pauses * 1e3,
+                ran=nested.scope.running,
                 stopped=True,
             )
-            report_end(outcome.with_edits(await below.scope.finish_pending_edits()))
+            report_end(outcome.with_edits(await nested.scope.finish_pending_edits()))
             raise
         if outcome.ok:
-            self.state.take_changes(below.state, before)
+            self.state.take_changes(nested.state, before)
         else:
-            outcome = outcome.with_edits(await below.scope.finish_pending_edits())
+            outcome = outcome.with_edits(await nested.scope.finish_pending_edits())
         return report_end(outcome)
 
     @run_in_agents_loop
@@ -461,30 +465,32 @@ class ToolContext:
         self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]
     ) -> Document:
         """Change the document. All edits of this turn are undone together. Raises EditRefused if
-        this turn may not edit.
+        this turn may not edit, and ChangeRefused if one of the changes cannot be made; then none is
+        made.
 
         Nested calls have no more permission than the model's own. ``changes`` are of
         `raybench.scene.changes`, or their JSON: ``await ctx.apply([{"set": "Wedge", "refIndex":
-        1.7}, {"rotate": "Prism", "by": 7}])``. Either all are made or none; ChangeRefused reports
-        which one cannot be made and why.
+        1.7}, {"rotate": "Prism", "by": 7}])``.
         """
-        self._check_alive("An edit")
+        self._raise_if_ended("An edit")
         document = self.document
         wanted = convert_to_changes(changes, document)
-        edit = Edit.from_changes(wanted, document)
+        edit = ProposedEdit.from_changes(wanted, document)
         return await self._make_allowed_edit(edit, lambda: self.opened.apply(wanted, self.turn))
 
-    async def _make_allowed_edit(self, edit: Edit, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Make an edit once it is allowed, and return its result. Raises EditRefused if it is not
+    async def _make_allowed_edit(
+        self, edit: ProposedEdit, make: Callable[[], Coroutine[Any, Any, T]]
+    ) -> T:
+        """Ask for permission, make the edit, and return its result. Raises EditRefused if it is not
         allowed.
         """
         if not self.approved:
             asking = dataclasses.replace(self.tool or Tool("edit"), effect="edit", assumed=False)
             with self.scope.pause_clocks():
-                reason = await self.approvals.call_refusal(Request(asking, {}, edit))
+                reason = await self.approvals.call_refusal(ApprovalRequest(asking, {}, edit))
             if reason:
                 raise EditRefused(reason)
-        self._check_alive(edit.description)
+        self._raise_if_ended(edit.description)
 
         async def make_and_record_edit() -> T:
             before = self.document
@@ -497,14 +503,15 @@ class ToolContext:
     @run_in_agents_loop
     async def undo(self, redo: bool = False) -> str:
         """Undo or redo the edits of this turn or, if it made none, of an earlier turn of the
-        conversation. Returns a description of them.
-
-        EditRefused if they are not the latest ones, or if this turn has no permission.
+        conversation. Returns a description of them. Raises EditRefused if they are not the latest
+        edits, or if this turn has no permission.
         """
-        self._check_alive("An edit")
+        self._raise_if_ended("An edit")
         step = self.opened.undoable_step((self.turn, *self.earlier_turns), redo)
         there = step.after if redo else step.before
-        edit = Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}")
+        edit = ProposedEdit(
+            (), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}"
+        )
         return await self._make_allowed_edit(
             edit, lambda: self.opened.undo_or_redo(step, self.turn, redo)
         )
@@ -514,7 +521,7 @@ class ToolContext:
         """Run a coroutine function on the open document, from any event loop, and return its
         result.
         """
-        self._check_alive("This")
+        self._raise_if_ended("This")
         return await work(self.opened)
 
     @property
@@ -523,11 +530,11 @@ class ToolContext:
 
     def _check_depth(self, target: str) -> None:
         if self._nested_depth > DEEPEST:
-            raise TooDeep(
+            raise CallsTooDeep(
                 f"{target} was not called: tool calls nest at most {DEEPEST} deep, and this one is"
                 f" at depth {self.depth}."
             )
 
-    def _check_alive(self, what: str) -> None:
+    def _raise_if_ended(self, what: str) -> None:
         if self.cancelled:
-            raise CallOver(f"{what}: the call that requested this has ended.")
+            raise CallEnded(f"{what}: the call that requested this has ended.")

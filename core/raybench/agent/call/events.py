@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from raybench.agent.answer_check.claims import CheckedPart, unsupported
-from raybench.agent.call.outcome import ToolOutcome, names_of_tools_run
-from raybench.agent.models.protocol import Retrying, TextDelta, Usage
+from raybench.agent.answer_check.claims import CheckedPart, unsupported_parts
+from raybench.agent.call.outcome import ToolOutcome, names_of_run_tools
+from raybench.agent.models.protocol import RetryNotice, TextDelta, Usage
 
 
 @dataclass(frozen=True)
 class ToolStarted:
     """A tool call has started. ``sentence`` describes it for people. ``within`` is the id of the
-    call that made this one, if any.
+    calling call, if any.
     """
 
     id: str
@@ -26,10 +26,9 @@ class ToolStarted:
 
 @dataclass(frozen=True)
 class ToolProgress:
-    """A tool call is running. ``done`` is the completed fraction of its work from 0 to 1, or None
-    if the total is unknown.
-
-    ``words`` describe briefly what is done. ``id`` is that of its `ToolStarted`.
+    """Progress of a running tool call. ``done``: completed fraction from 0 to 1, or None if the
+    total is unknown. ``words``: short description of the work. ``id``: as in its `ToolStarted`
+    event.
     """
 
     id: str
@@ -39,15 +38,15 @@ class ToolProgress:
 
 @dataclass(frozen=True)
 class ToolFinished:
-    """A tool call has ended. ``id`` is the same as in its `ToolStarted` event."""
+    """A tool call has ended. ``id`` is the id of its `ToolStarted` event."""
 
     id: str
     outcome: ToolOutcome
 
 
 @dataclass(frozen=True)
-class AnswerReturned:
-    """An answer was sent back to the model for correction. ``reason`` says what in it no tool said,
+class AnswerSentBack:
+    """An answer was sent back to the model for correction. ``reason`` names the unsupported parts,
     without a full stop.
     """
 
@@ -56,14 +55,13 @@ class AnswerReturned:
 
 @dataclass(frozen=True)
 class TurnFinished:
-    """A turn has ended. ``stopped`` says whether the user stopped it. ``error`` is one line with a
-    remedy.
+    """A turn has ended.
 
-    ``cost`` is in US dollars; None if it is not known. ``key`` is the merge key of the turn's
-    edits; ``choices`` are the questions that are offered in place of one that was not understood,
-    ``following`` those that may follow on the answer.
-    ``checked`` are the numbers, names and ray sets of the answer of a model; ``returned`` is the
-    reason why a first answer was sent back to it, if one was.
+    ``stopped``: whether the user stopped it. ``error``: one line with a remedy. ``cost``: in US
+    dollars, None if unknown. ``key``: merge key of the turn's edits. ``choices``: questions offered
+    instead of a question that was not understood. ``following``: questions that may follow on the
+    answer. ``checked``: checked numbers, names and ray sets of a model's answer. ``returned``: why
+    a first answer was sent back to the model, if it was.
     """
 
     answer: str
@@ -80,34 +78,34 @@ class TurnFinished:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The names of the tools that the answer is based on: those whose calls succeeded, each
-        once, except private tools.
+        """The names of the tools that the answer is based on: tools that were called successfully,
+        without private tools and repetitions.
         """
         return tuple(dict.fromkeys(o.tool for o in self.outcomes if o.ok and not o.private))
 
     @property
-    def unsupported(self) -> tuple[CheckedPart, ...]:
-        """What no source of the answer holds, each text once."""
-        return unsupported(self.checked)
+    def unsupported_parts(self) -> tuple[CheckedPart, ...]:
+        """The parts of the answer that nothing supports, without repeated texts."""
+        return unsupported_parts(self.checked)
 
     @property
     def tools_used(self) -> tuple[str, ...]:
-        return names_of_tools_run(self.outcomes)
+        return names_of_run_tools(self.outcomes)
 
 
-def returned_line(reason: str) -> str:
-    """The line that tells people that an answer was sent back to the model."""
+def sent_back_line(reason: str) -> str:
+    """The line that tells users that an answer was sent back to the model."""
     return f"A first answer was sent back to the model: {reason}."
 
 
 def unsupported_line(turn: TurnFinished) -> str:
-    """The line that tells people which parts of an answer are unsupported."""
-    said = "; ".join(checked.reason for checked in turn.unsupported)
+    """The line that tells users which parts of an answer are unsupported."""
+    said = "; ".join(checked.reason for checked in turn.unsupported_parts)
     return f"Not supported: {said}."
 
 
 def without_traces(event: TurnEvent) -> TurnEvent:
-    """A copy of the event whose outcomes hold no traces, as a conversation stores it."""
+    """A copy of the event whose outcomes hold no traces, for storage in a conversation."""
     if isinstance(event, ToolFinished):
         return replace(event, outcome=event.outcome.without_trace)
     if isinstance(event, TurnFinished):
@@ -116,6 +114,12 @@ def without_traces(event: TurnEvent) -> TurnEvent:
 
 
 TurnEvent = (
-    TextDelta | Retrying | ToolStarted | ToolProgress | ToolFinished | AnswerReturned | TurnFinished
+    TextDelta
+    | RetryNotice
+    | ToolStarted
+    | ToolProgress
+    | ToolFinished
+    | AnswerSentBack
+    | TurnFinished
 )
 Emit = Callable[[TurnEvent], None]

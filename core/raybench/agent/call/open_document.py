@@ -1,4 +1,4 @@
-"""The open document as tools read and change it, and the state of its objects that the model has
+"""The open document, as tools read and change it; and the states of its objects that a model has
 seen.
 """
 
@@ -15,7 +15,7 @@ from raybench.scene.changes import Change, Changes
 from raybench.scene.changes.change import TargetedChange
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.document import Document
-from raybench.session import Session, Step
+from raybench.session import HistoryStep, Session
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -39,8 +39,8 @@ class ChangedByHand(RaybenchError):
 
 
 class Editor(Protocol):
-    """The interface by which changes of a document are made. A session implements it, and so does
-    the document of a window, which also displays the changes.
+    """The interface for changing a document. A session implements it, and so does the document of a
+    window.
     """
 
     def apply(self, changes: Changes, merge_key: str | None, gather: bool) -> Document: ...
@@ -50,12 +50,12 @@ class Editor(Protocol):
 
 
 class OpenDocument:
-    """An open document as the agent reads and changes it.
+    """An open document, as the agent reads and changes it.
 
-    Without a window it is traced on demand, at most ``max_segments`` segments, and there are
-    pictures only with ``paint``. The window's subclass makes changes in the GUI thread
-    (`run_on_owner_thread`), waits for the window's own trace (`context`), and paints in its colours
-    (`paint_canvas`, `paint_lens`).
+    Without a window the document is traced on demand, with at most ``max_segments`` segments, and
+    pictures need the function ``paint``. The window's subclass makes changes in the GUI thread
+    (`run_on_owner_thread`), waits for the window's own trace (`context`), and paints in the
+    window's colours (`paint_canvas`, `paint_lens`).
     """
 
     has_window = False
@@ -83,14 +83,14 @@ class OpenDocument:
         return self._session
 
     async def run_on_owner_thread(self, call: Callable[[], T]) -> T:
-        """Call a function in the thread that owns the document and may change it, and return its
-        result.
+        """Call a function in the thread that owns the document, and return its result. Only this
+        thread may change the document.
         """
         return call()
 
     @property
     def document(self) -> Document:
-        """The current document: an immutable value, which any thread may read."""
+        """The current document. It is immutable, so any thread may read it."""
         return self.session.document
 
     @property
@@ -104,28 +104,28 @@ class OpenDocument:
 
     @property
     def ray_sets(self) -> Mapping[str, RaySet]:
-        """The ray sets that have been stored so far, by name."""
+        """The stored ray sets by name."""
         return dict(self.session.answers)
 
     def document_at(self, revision: int) -> Document | None:
-        """The document at an earlier revision; None if the history no longer has it."""
+        """The document at an earlier revision; None if the history does not have it."""
         return self.session.document_at(revision)
 
     def current_context(self) -> TracedScene:
-        """The current document with its full trace, or without rays if it is not traced yet."""
-        return self.traced_context() or TracedScene.untraced(self.document)
+        """The current document with its full trace, or without rays if it has not been traced."""
+        return self.traced_context() or TracedScene.from_untraced_document(self.document)
 
     def traced_context(self) -> TracedScene | None:
-        """The current document with its full trace; None if it is not traced yet. An empty scene
+        """The current document with its full trace; None if it has not been traced. An empty scene
         needs no trace.
         """
         document, result = self.document, self.session.fresh_result
         if result is None and not document.scene.objects:
             result = TraceResult.from_segments((), revision=document.revision)
-        return None if result is None else TracedScene.of(document, result)
+        return None if result is None else TracedScene.from_document(document, result)
 
     async def context(self) -> TracedScene:
-        """Wait until the current revision is traced. Returns the document with its full trace."""
+        """Wait for the trace of the current revision. Returns the document with this trace."""
         async with self._tracing:
             if (traced := self.traced_context()) is not None:
                 return traced
@@ -142,14 +142,14 @@ class OpenDocument:
             finally:
                 stop.set()
             self.session.result = result
-            return TracedScene.of(document, result)
+            return TracedScene.from_document(document, result)
 
     async def store_rays(self, question: str, rays: RaySet) -> RaySet:
         """Store a ray set under a short name such as ``R1``; returns the named set."""
         return await self.run_on_owner_thread(lambda: self.session.store_rays(question, rays))
 
     async def change_view(self, change: Callable[[View], View]) -> None:
-        """Replace the view by the result of a function of the present view."""
+        """Replace the view by ``change(view)``."""
         await self.run_on_owner_thread(lambda: self.editor.set_view(change(self.view)))
 
     async def select(self, keys: frozenset[int]) -> None:
@@ -167,7 +167,7 @@ class OpenDocument:
 
         return await self.run_on_owner_thread(apply)
 
-    def undoable_step(self, keys: Collection[str], redo: bool) -> Step:
+    def undoable_step(self, keys: Collection[str], redo: bool) -> HistoryStep:
         """The latest step of the history that can be undone or redone. Raises EditRefused if its
         merge key is not among ``keys``.
         """
@@ -185,15 +185,13 @@ class OpenDocument:
             )
         raise EditRefused("Nothing was undone, for this turn has made no changes.")
 
-    def _history_steps(self, redo: bool) -> list[Step]:
+    def _history_steps(self, redo: bool) -> list[HistoryStep]:
         history = self.session.history
         return history.undone if redo else history.done
 
-    async def undo_or_redo(self, step: Step, merge_key: str, redo: bool) -> str:
-        """Undo or redo the latest step of the history, for the turn with this merge key. Returns a
-        description of the step.
-
-        EditRefused if it is not the latest any more.
+    async def undo_or_redo(self, step: HistoryStep, merge_key: str, redo: bool) -> str:
+        """Undo or redo a step of the history, for the turn with this merge key. Returns a
+        description of the step. Raises EditRefused if the step is not the latest any more.
         """
 
         def undo_or_redo() -> str:
@@ -212,20 +210,19 @@ class OpenDocument:
         """Raise EditRefused if the turn with this merge key is no longer allowed to edit."""
 
     async def run_action(self, name: str, on: bool | None) -> str:
-        """Run an action of the window by its id or title, or list the actions if ``name`` is empty;
-        returns a description of the result.
+        """Run an action of the window by its id or title, or list the actions if ``name`` is empty.
+        Returns a description of the result.
 
-        One that can be switched on and off is set to ``on``, or turned over without it.
-        RaybenchError without a window, if the action is none that an agent may run, or if it cannot
-        be used now.
+        An action that can be on or off is set to ``on``, or toggled if ``on`` is None. Raises
+        RaybenchError without a window, if an agent may not run the action, or if it is disabled.
         """
         raise RaybenchError(
             "There is no window here whose actions could be run. The other tools work without one."
         )
 
     async def paint_canvas(self, width: int) -> bytes:
-        """Paint the canvas as it looks now, with all rays, as a PNG file of about this width in
-        pixels. Raises RaybenchError if the program has no canvas.
+        """Paint the canvas with all rays as a PNG file of about ``width`` pixels. Raises
+        RaybenchError if the program has no canvas.
         """
         return self._painter()(self.session, (await self.context()).result, width)
 
@@ -245,8 +242,8 @@ class OpenDocument:
 
 
 class KnownObjects:
-    """The objects, by key, in the state in which the model last saw them. They are compared so that
-    a model does not overwrite a later change by a person.
+    """The objects, by key, in the state that the model last saw. Comparing them keeps a model from
+    overwriting a later change by a person.
     """
 
     remark: str = ""
@@ -256,14 +253,13 @@ class KnownObjects:
         self._objects: dict[int, SceneObject] = {}
 
     def record_objects(self, objects: Iterable[SceneObject]) -> None:
-        """Record the current state of objects that the model has seen."""
+        """Record the state of objects that the model sees now."""
         self._objects |= {o.key: o for o in objects}
 
     def check_unchanged(self, changes: Iterable[Change], document: Document) -> None:
         """Raise ChangedByHand if a change applies to an object that a person has changed since the
-        model last saw it. The message lists the differences.
-
-        The error informs the model, so the same changes pass the next time.
+        model last saw it. The message lists the differences; since the model then knows them, the
+        same changes pass the next time.
         """
         keys = {
             target

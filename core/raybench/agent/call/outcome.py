@@ -1,5 +1,5 @@
-"""The outcome of a tool call: the value that the function returned, and how it is shown to people,
-a model, other programs and the transcript.
+"""The outcome of a tool call: the returned value, and its forms for users, models, other programs
+and transcripts.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, eq=False)
 class PngImage:
     """A picture that a tool returns, as the bytes of a PNG file. ``about`` describes the picture as
-    JSON values for readers who cannot see it.
+    JSON values.
     """
 
     png: bytes
@@ -70,7 +70,7 @@ class PngImage:
 @dataclass(frozen=True)
 class ResultPreview:
     """The preview of a stored result: its types and sizes (``value_metadata``), its first rows, or
-    what a function computes from it.
+    what a function of the tool computes from it.
     """
 
     preview: Literal["metadata", "rows"] | Callable[[Any], Any] = "metadata"
@@ -78,7 +78,7 @@ class ResultPreview:
 
     @classmethod
     def find_preview_problem(cls, options: object) -> str:
-        """Describe what is wrong with the ``native_result`` of a tool; empty if nothing is."""
+        """Describe what is wrong with the ``native_result`` option of a tool; empty if it is valid."""
         if not isinstance(options, Mapping):
             return f"native_result is a mapping with preview and limit, not {options!r}."
         if unknown := [str(key) for key in options if key not in ("preview", "limit")]:
@@ -99,7 +99,7 @@ class ResultPreview:
 
     def render_preview(self, result: Any, hint: str, rays: str = "") -> dict[str, Any]:
         """Make the preview of a result as a JSON object. If a preview function fails, the failure
-        is logged, and the types and sizes of the result are returned.
+        is logged, and types and sizes of the result are returned instead.
 
         Args:
             result: The whole result, as JSON values.
@@ -188,11 +188,11 @@ def _accepts_one_argument(preview: object) -> bool:
 class ToolOutcome:
     """The outcome of a tool call.
 
-    ``result`` is what the tool returned, an `Answer` or JSON values, or the error message if the
-    call is not ``ok``. ``rays`` is its named ray set, if any; ``milliseconds`` the tool's own time,
-    0 if the result was ``cached``. ``sentence`` is for people: the question or, if the call is not
-    ``ok``, the error. ``notes`` are sentences for the model (the finding, warnings), and
-    ``preview`` is the part of the result that a model reads.
+    ``result``: the returned `Answer` or JSON values, or the error message if the call is not
+    ``ok``. ``rays``: its named ray set, if any. ``milliseconds``: run time of the tool, 0 if the
+    result was ``cached``. ``sentence``: text for users, the description of the call or the error.
+    ``notes``: sentences for the model, such as the finding and warnings. ``preview``: the part of
+    the result that a model reads.
     """
 
     tool: str
@@ -230,9 +230,7 @@ class ToolOutcome:
 
     @cached_property
     def without_trace(self) -> ToolOutcome:
-        """A copy of this outcome without its trace, so that a conversation does not keep the traces
-        of all its scenes in memory.
-        """
+        """A copy of this outcome without its trace, to save memory in a stored conversation."""
         if self.packed:
             return self
         values = json.dumps(to_json_value(self.display_values)).encode()
@@ -247,7 +245,7 @@ class ToolOutcome:
 
     @property
     def display_values(self) -> Any:
-        """The result as JSON values for people, with at most `ROWS` elements of each list; or the
+        """The result as JSON values for users, with at most `ROWS` elements of each list; or the
         error.
         """
         if self.packed:
@@ -264,8 +262,8 @@ class ToolOutcome:
 
     @cached_property
     def rays_by_place(self) -> Mapping[str, RaySet]:
-        """The rays that elements of lists in the `display_values` are about, by their places
-        (`Answer.elements_by_place`).
+        """The rays that list elements in the `display_values` describe, by the places of the
+        elements (`Answer.elements_by_place`).
         """
         revision = self.revision
         if self._display_page is None or revision is None:
@@ -278,7 +276,9 @@ class ToolOutcome:
 
     @cached_property
     def measures_by_place(self) -> Mapping[str, str]:
-        """The measures that give the numbers of these elements, by their places."""
+        """The measures whose values list elements in the `display_values` state, by the places of
+        the elements.
+        """
         if self._display_page is None:
             return self.packed_measures
         elements = self._display_page.elements_by_place().items()
@@ -312,12 +312,11 @@ class ToolOutcome:
 
     @property
     def json_result(self) -> dict[str, Any]:
-        """The result of a successful call as an object that can be written as JSON.
+        """The result of a successful call as a JSON object.
 
-        ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name,
-        count and revision of its ray set. If the values are too long, they are `shorten_lists`, and
-        ``omitted`` counts the missing elements by the lists' names. NaN and infinities, which JSON
-        lacks, are texts.
+        ``summary``: the finding in words. ``result``: the values of the answer. ``rays``: name,
+        count and revision of its ray set. Values that are too long are shortened (`shorten_lists`);
+        ``omitted`` counts the missing elements by list name. NaN and infinities become texts.
         """
         from pydantic_core import from_json, to_json
 
@@ -333,8 +332,8 @@ class ToolOutcome:
         return about | ({"omitted": omitted} if omitted else {})
 
     def to_json(self) -> dict[str, Any]:
-        """The call, its arguments and its whole result for other programs. The result is given as
-        text and, unless it is only a text, also as JSON values.
+        """The call, its arguments and its whole result for other programs. The result is a text
+        and, unless it is plain text, also JSON values.
         """
         return {
             "tool": self.tool,
@@ -348,9 +347,9 @@ class ToolOutcome:
         }
 
     def transcript_record(self, revision: int | None, *, compact: bool = False) -> dict[str, Any]:
-        """The record of this call in a transcript; ``revision`` is the revision that the answers of
-        its turn are about. A ``compact`` one, which `from_record` reads, holds the result and many
-        rows of rays as a conversation stores them.
+        """The record of this call in a transcript. ``revision`` is the revision of the document in
+        its turn. A ``compact`` record stores the full result and packed ray rows; `from_record`
+        reads it.
         """
         rays = (
             None
@@ -380,16 +379,15 @@ class ToolOutcome:
         }
 
     def _compact_parts(self, revision: int | None) -> dict[str, list[int] | dict[str, Any]]:
-        """The `rays_by_place` for a compact record, none if they are of another revision."""
+        """The `rays_by_place` in compact form; empty if they belong to another revision."""
         parts = self.rays_by_place.items()
         return {place: _compact_rows(r) for place, r in parts if r.revision == revision}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], revision: int) -> ToolOutcome:
-        """Restore a call from its compact record in a transcript. Its rays get ``revision`` if they
-        had the revision of their turn, else `GONE`, which means that their state of the document no
-        longer exists. Raises ValueError, KeyError, TypeError, AttributeError or OverflowError if
-        the data are not those of a record.
+        """Restore a call from its compact record. Its rays get ``revision`` if they had the
+        revision of their turn, else `GONE`: their state of the document no longer exists. Raises
+        ValueError, KeyError, TypeError, AttributeError or OverflowError if the record is invalid.
         """
         found = record["rays"]
         rays = None
@@ -401,7 +399,7 @@ class ToolOutcome:
                 str(found["name"]),
             )
         fields: dict[str, Any] = {name: read(record[name]) for name, read in _RECORDED.items()}
-        arguments, packed = dict(record["arguments"]), _checked_data(record["result"])
+        arguments, packed = dict(record["arguments"]), _decompressed_data(record["result"])
         parts = {
             str(place): RaySet(_rows_of_record(rows), fields["sentence"], revision)
             for place, rows in record.get("parts", {}).items()
@@ -443,12 +441,11 @@ def _compact_rows(rays: RaySet) -> list[int] | dict[str, Any]:
 
 def _rows_of_record(rows: Any) -> Integers | PackedRows:
     if isinstance(rows, Mapping):
-        return PackedRows(int(rows["count"]), _checked_data(rows["packed"]))
+        return PackedRows(int(rows["count"]), _decompressed_data(rows["packed"]))
     return np.array(rows, np.int64)
 
 
-def _checked_data(text: str) -> bytes:
-    """Compressed data from its text in a record. Raises ValueError if it is damaged."""
+def _decompressed_data(text: str) -> bytes:
     data = b64decode(text, validate=True)
     try:
         zlib.decompress(data)
@@ -467,8 +464,8 @@ def failed_outcome(
     ran: bool = False,
     stopped: bool = False,
 ) -> ToolOutcome:
-    """The outcome of a call that has no answer, because it failed or, if ``ran`` is false, because
-    it was refused. ``sentence`` is by default the first line of ``text``.
+    """The outcome of a call that failed or, if ``ran`` is false, was refused. ``sentence`` is by
+    default the first line of ``text``.
     """
     sentence = sentence or (text.splitlines()[0] if text else f"{tool} failed.")
     return ToolOutcome(
@@ -485,23 +482,23 @@ def failed_outcome(
 
 
 def unknown_tool_outcome(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
-    """The outcome of a call of a tool that does not exist, or that this caller must not call."""
+    """The outcome of calling a tool that does not exist, or that the caller must not call."""
     known = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
     sentence = f"Unknown tool '{name}'"
     arguments = arguments_if_json_object(arguments)
     return failed_outcome(name, arguments, f"{sentence}. Tools: {known}", sentence=sentence)
 
 
-def names_of_tools_run(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
-    """The names of the tools that were run, each once."""
+def names_of_run_tools(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
+    """The names of the tools that were run, without repetitions."""
     return tuple(dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ran))
 
 
 def outcomes_to_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
-    """JSON for other programs: the calls, and the ray sets that they found."""
+    """The calls, and the ray sets that they found, as JSON for other programs."""
     sets = [outcome.rays for outcome in outcomes if outcome.rays is not None]
     return {
-        "tools_used": list(names_of_tools_run(outcomes)),
+        "tools_used": list(names_of_run_tools(outcomes)),
         "tool_calls": [outcome.to_json() for outcome in outcomes],
         "ray_sets": [
             {
@@ -517,11 +514,9 @@ def outcomes_to_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
 
 
 def shorten_lists(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
-    """JSON values whose lists are cut so that their text fits ``characters``, and the number of
-    omitted elements by the name of the list.
-
-    A text is truncated, too, as is the JSON text of values that are too long even without elements
-    of lists.
+    """JSON values with lists cut so that their text fits into ``characters``, and the number of
+    omitted elements by list name. A text is truncated; values that stay too long become truncated
+    JSON text.
     """
     from pydantic_core import to_json
 
@@ -543,7 +538,6 @@ def shorten_lists(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
 
 
 def _longest_list_length(value: Any) -> int:
-    """The length of the longest list in a JSON value."""
     inner = (
         value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     )

@@ -1,5 +1,5 @@
-"""The lifetime of a tool call: its threads and event loops, its clock, which pauses while the call
-waits for others, and the cancellation of its subtasks.
+"""The lifetime of a tool call: its threads and event loops, its clock, and the cancellation of its
+subtasks.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ that of its caller.
 
 
 class ExitRaised(RuntimeError):
-    """A function in another thread raised SystemExit, KeyboardInterrupt or StopIteration, which
+    """A function in another thread raised SystemExit, KeyboardInterrupt or StopIteration. These
     must not end the calling thread.
     """
 
@@ -40,11 +40,11 @@ class ExitRaised(RuntimeError):
 
 
 async def run_in_thread(function: Callable[[], T]) -> T:
-    """Run a function in a new thread and return its result or raise its exception. Cancelling ends
-    only the wait: the thread runs on, and its result is dropped.
+    """Run a function in a new thread, and return its result or raise its exception. Cancelling ends
+    only the waiting; the thread runs on, and its result is dropped.
 
-    A thread of its own and no pool: a pool waits for its threads when the program ends, and a tool
-    may never return.
+    No thread pool is used: a pool waits for its threads when the program ends, and a tool may never
+    return.
     """
     future: Future[T] = Future()
     context = contextvars.copy_context()
@@ -69,11 +69,11 @@ async def run_in_thread(function: Callable[[], T]) -> T:
 
 
 async def run_in_own_thread(function: Callable[[], Any], convert: Callable[[Any], T]) -> T:
-    """Call a function in a thread of its own and convert what it returns. What can be awaited, such
-    as the coroutine of an asynchronous function, is awaited in an event loop of that thread.
+    """Call a function in a new thread and convert the value that it returns. An awaitable, such as
+    the coroutine of an asynchronous function, is awaited in an event loop of that thread.
 
-    Whatever blocks there, such as ``time.sleep``, blocks nothing else. Cancelling ends the wait and
-    cancels the coroutine.
+    A blocking call there, such as ``time.sleep``, blocks nothing else. Cancelling ends the waiting
+    and cancels the coroutine.
     """
     tasks: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
     stopped = threading.Event()
@@ -108,7 +108,7 @@ class OutOfTime(TimeoutError):
 
 
 class CallScope:
-    """A running call, with a reference to the call that made it. Thread-safe."""
+    """The lifetime of a running call, with a reference to the calling call. Thread-safe."""
 
     def __init__(self, parent: CallScope | None = None) -> None:
         self.parent = parent
@@ -125,8 +125,8 @@ class CallScope:
         self._reported = 0.0
 
     def is_report_due(self) -> bool:
-        """Whether the progress of this call should be reported now, at most once in
-        `REPORT_INTERVAL` seconds. A true answer restarts the interval.
+        """Whether the progress of this call should be reported now. It is true at most once in
+        `REPORT_INTERVAL` seconds.
         """
         now = time.perf_counter()
         due = now - self._reported >= REPORT_INTERVAL
@@ -136,7 +136,7 @@ class CallScope:
 
     @property
     def has_ended(self) -> bool:
-        """Whether this call, or a call that it is nested in, has ended, so that its work must stop."""
+        """Whether this call, or a call around it, has ended, so that its work must stop."""
         return self._over or (self.parent is not None and self.parent.has_ended)
 
     @property
@@ -147,8 +147,8 @@ class CallScope:
 
     @contextmanager
     def pause_clocks(self) -> Iterator[None]:
-        """Pause the clocks of this call and its callers while it waits for a person, a trace or
-        another tool.
+        """Pause the clocks of this call and its callers while the call waits for a person, a trace
+        or another tool.
         """
         chain = list(self._this_and_outer_scopes())
         for scope in chain:
@@ -164,8 +164,8 @@ class CallScope:
                     scope._waited += time.perf_counter() - scope._since
 
     async def run_with_timeout(self, seconds: float, work: Awaitable[T]) -> T:
-        """Wait for the result of ``work``. Raises OutOfTime after ``seconds``, not counting pauses;
-        they may be infinite. In either case this call ends.
+        """Wait for the result of ``work``, and end this call. Raises OutOfTime after ``seconds``
+        without pauses; they may be infinite.
         """
         task = asyncio.ensure_future(work)
         task.add_done_callback(
@@ -195,7 +195,7 @@ class CallScope:
 
     async def run_edit(self, work: Coroutine[Any, Any, T], description: str) -> T:
         """Make an edit in a task of its own and return its result. If the call is cancelled,
-        `finish_pending_edits` waits for the task.
+        `finish_pending_edits` waits for this task.
         """
         task = asyncio.ensure_future(work)
         for scope in self._this_and_outer_scopes():
@@ -204,8 +204,8 @@ class CallScope:
         return task.result()
 
     async def finish_pending_edits(self) -> tuple[str, ...]:
-        """Cancel the edits that have not begun, wait for the others, and return descriptions of
-        those that this call and its nested calls made.
+        """Cancel the edits that have not begun, wait for the others, and return descriptions of the
+        edits that this call and its nested calls made.
         """
         waiting = {task for task in self._edits if not task.done()}
         for task in waiting:

@@ -1,1 +1,1 @@
-"""The catalogue of tools: built-in ones and those of a trusted project folder."""
+"""The catalogue of tools: built-in tools, and tools of a trusted project folder."""

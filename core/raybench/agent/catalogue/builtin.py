@@ -28,14 +28,14 @@ class InvalidPattern(RaybenchError):
 
 
 class SearchTooLong(RaybenchError):
-    """A text cannot be searched within the limits of length and time."""
+    """A text is too long, or a search takes too much time."""
 
 
 def matching_text_lines(pattern: str, text: str) -> list[str]:
-    """The lines that match, at most `MOST_LINES`. ``\\|`` separates alternatives as well as ``|``.
+    r"""The lines that match, at most `MOST_LINES`. Both ``\|`` and ``|`` separate alternatives.
 
-    InvalidPattern for a bad pattern, SearchTooLong for a line that is too long or a search that
-    takes too long.
+    Raises InvalidPattern for an invalid pattern, SearchTooLong for a line or a search that is too
+    long.
     """
     lines = text.splitlines()
     found = [lines[i] for i in _matching_line_indices(pattern, lines)]
@@ -45,10 +45,10 @@ def matching_text_lines(pattern: str, text: str) -> list[str]:
 
 
 def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str, Any]]:
-    """The lines that match and ``context`` lines around them, each once, with numbers from 1, at
-    most `MOST_LINES`.
+    """The lines that match, and ``context`` lines around each, without repetitions, numbered from
+    1; at most `MOST_LINES`.
 
-    Raises as `matching_text_lines` does, and RaybenchError for a negative ``context``.
+    Raises the errors of `matching_text_lines`, and RaybenchError for a negative ``context``.
     """
     around = context or 0
     if around < 0:
@@ -71,8 +71,8 @@ def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str
 
 
 def _matching_line_indices(pattern: str, lines: list[str]) -> list[int]:
-    """The indices of the lines that match a pattern. RE2 is used since its time is linear in the
-    length of a line and other threads can run meanwhile.
+    """The indices of the lines that match a pattern. RE2 is used: its time is linear in the length
+    of a line, and it does not block other threads.
     """
     if (longest := max(map(len, lines), default=0)) > LONGEST_LINE:
         raise SearchTooLong(

@@ -1,4 +1,4 @@
-"""The tools that every conversation starts with, and the help page about them."""
+"""The tools of every conversation, and the help page about them."""
 
 import dataclasses
 import os
@@ -43,8 +43,8 @@ EFFECTS = {
 
 
 class SystemStats(TypedDict):
-    """Times in milliseconds, memory in megabytes of 10^6 bytes; None where the system does not
-    report it.
+    """Statistics of the program. Times are in milliseconds, memory in megabytes of 10^6 bytes; None
+    if the system does not report a value.
     """
 
     revision: int
@@ -90,9 +90,8 @@ def system_stats() -> SystemStats:
 @cache
 def agent_tools() -> tuple[Tool, ...]:
     """The tools of every conversation: questions about the traced rays, changes of the scene, ray
-    filters of the canvas, help, and programs.
-
-    Always in the same order, so that servers can cache the request.
+    filters of the canvas, help, and programs. The order is fixed, so that servers can cache
+    requests.
     """
     questions = (_analysis_tool_record(name) for name in sorted(tools()))
     about = (Tool.new(f.__name__, f) for f in (search_help, system_stats))
@@ -113,8 +112,8 @@ def agent_tools() -> tuple[Tool, ...]:
 
 
 def _analysis_tool_record(name: str) -> Tool:
-    """The record of an analysis tool. Its description is that of the wrapper for scripts, but it
-    returns a value instead of XML.
+    """The tool record of an analysis tool. It has the description of the XML wrapper for scripts,
+    but returns a value instead of XML.
     """
     question = tools()[name]
     as_script = Tool.new(name, (WRAPPERS[name], {"effect": question.effect, "expose": "both"}))

@@ -57,8 +57,8 @@ _COMMON = frozenset(
 
 @dataclass(frozen=True)
 class Passage:
-    """A text that can be found by a search: a section of a guide, or the description of a tool.
-    ``title`` names guide and section.
+    """A text that a search can find: a section of a guide, or the description of a tool. ``title``
+    names guide and section.
     """
 
     title: str
@@ -67,7 +67,7 @@ class Passage:
 
     @cached_property
     def word_counts(self) -> Counter[str]:
-        """The count of each stemmed word in the passage; words of the title have more weight."""
+        """How often each stemmed word occurs; words of the title have more weight."""
         counted = Counter(stemmed_words(self.text))
         for word in stemmed_words(self.title):
             counted[word] += TITLE_WEIGHT
@@ -120,7 +120,7 @@ def search_help(
     )
     about_tools = tuple(dict.fromkeys(map(tool_help_passage, tools)))
     passages = (
-        (*about_tools, *single_measures())
+        (*about_tools, *measure_passages())
         if tools_only
         else (*searchable_passages(), *kinds, *about_tools)
     )
@@ -164,8 +164,8 @@ def searchable_passages() -> tuple[Passage, ...]:
 
 
 @cache
-def single_measures() -> tuple[Passage, ...]:
-    """A passage about each measure, under the title of its family."""
+def measure_passages() -> tuple[Passage, ...]:
+    """A passage for each measure, with the title of its family."""
     return tuple(
         Passage(passage.title, item, TOOL_WEIGHT)
         for passage in guide_sections()
@@ -177,14 +177,14 @@ def single_measures() -> tuple[Passage, ...]:
 
 @cache
 def guide_sections() -> tuple[Passage, ...]:
-    """The sections of all guides; the title of one is, for example, ``Window: Undo and redo``."""
+    """The sections of all guides, with titles such as ``Window: Undo and redo``."""
     pages = guide_pages()
     return tuple(passage for name in sorted(pages) for passage in page_sections(pages[name]))
 
 
 def guide_pages() -> dict[str, str]:
-    """The guides by file name: pages that ship with the program, and pages made from the tables of
-    examples, kinds and measures.
+    """The guides by file name: pages that ship with the program, and pages generated from the
+    tables of examples, kinds and measures.
     """
     folder = files("raybench_resources").joinpath("help")
     pages = {
@@ -198,9 +198,7 @@ def guide_pages() -> dict[str, str]:
 
 
 def page_sections(guide: str) -> Iterable[Passage]:
-    """Split a page into its sections. The title of a section is that of the page followed by its
-    own.
-    """
+    """Split a page into sections. The title of a section begins with the title of the page."""
     head, *page_sections = re.split(r"^## ", guide, flags=re.MULTILINE)
     for section in page_sections:
         title, _, text = section.partition("\n")
@@ -210,9 +208,7 @@ def page_sections(guide: str) -> Iterable[Passage]:
 
 
 def tool_help_passage(tool: Tool) -> Passage:
-    """The passage about a tool: its description, the syntax of its slash command, and its
-    parameters.
-    """
+    """The passage about a tool: description, syntax of its slash command, and parameters."""
     parameters = [
         f"- {name}: {' '.join(about['description'].split())}"
         for name, about in tool.input_schema["properties"].items()
@@ -228,7 +224,7 @@ def tool_help_passage(tool: Tool) -> Passage:
 
 def _join_paragraph_lines(text: str) -> str:
     """The text with the lines of each paragraph joined, since viewers wrap lines themselves. List
-    items stay on lines of their own.
+    items keep their own lines.
     """
     return re.sub(r"(?<!\n)\n(?!\n|- ) *", " ", text.strip())
 
@@ -237,7 +233,7 @@ def best_passages(
     query: str, passages: Sequence[Passage], limit: int, preferred: Sequence[Passage] = ()
 ) -> tuple[Passage, ...]:
     """The passages with the highest BM25 scores for a query, best first. Passages that share no
-    word with the query are omitted. The scores of passages in ``preferred`` are multiplied by
+    word with the query are omitted. Scores of ``preferred`` passages are multiplied by
     `GUIDE_WEIGHT`.
     """
     query_words = set(stemmed_words(query))
@@ -271,9 +267,7 @@ def best_passages(
 
 
 def stemmed_words(text: str) -> list[str]:
-    """The words of a text, without stop words and reduced to their stems: ``Filters of rays`` gives
-    filter, ray.
-    """
+    """The stems of the words in a text, without stop words: ``Filters of rays`` gives filter, ray."""
     return [
         _remove_word_ending(word)
         for word in re.findall(r"[a-z0-9]+", text.lower().replace("polaris", "polariz"))

@@ -1,5 +1,5 @@
-"""The code of a project folder, which is read once. The code that a person reviewed and trusted is
-what runs, even if the files change later.
+"""The code of a project folder. It is read once, and the code that a person trusted is the code
+that runs, even if the files change later.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ TOOLS = "tools.py"
 
 
 class InvalidProject(ForeignError):
-    """A folder contains code that cannot be reviewed before it runs, or too much code; the text
+    """A folder contains code that cannot be reviewed before it runs, or too much code. The message
     names the file.
     """
 
@@ -53,7 +53,7 @@ Module = tuple[str, bool]
 
 @dataclass(frozen=True, eq=False)
 class ProjectCode:
-    """The contents of all files of a folder that an import could run, by their relative paths (with
+    """The contents of all files of a folder that an import could run, by relative path (with
     ``/``).
     """
 
@@ -95,8 +95,8 @@ def read_project_code(folder: Path) -> ProjectCode:
     """Read all files of a folder that an import could run: sources and compiled modules, also in
     packages.
 
-    InvalidProject for links to code and for byte code without its source, and where there is too
-    much or something cannot be read.
+    Raises InvalidProject for links to code, for byte code without its source, for too much code,
+    and for files that cannot be read.
     """
     folder = folder.resolve()
     files: dict[str, bytes] = {}
@@ -118,8 +118,8 @@ def read_project_code(folder: Path) -> ProjectCode:
 
 
 def _code_files(folder: Path) -> Iterator[Path]:
-    """The code files in a folder and in its subfolders, but hidden ones, virtual environments and
-    byte code beside its source. `ProjectFinder` imports nothing from these.
+    """The code files in a folder and its subfolders, without hidden folders, virtual environments,
+    and byte code beside its source. `ProjectFinder` imports nothing from these.
     """
     todo, visited, linked = [folder], 0, dict[tuple[int, int], bool]()
     while todo:
@@ -138,7 +138,7 @@ def _code_files(folder: Path) -> Iterator[Path]:
                     continue
                 path = Path(entry.path)
                 if is_folder:
-                    todo += [path] * _is_searched(path)
+                    todo += [path] * _belongs_to_project(path)
                 elif suffix in BYTE_CODE and not any(
                     path.with_suffix(source).exists() for source in SOURCE
                 ):
@@ -158,8 +158,7 @@ def _code_files(folder: Path) -> Iterator[Path]:
                     yield path
 
 
-def _is_searched(folder: Path) -> bool:
-    """Whether code in a folder is part of the project."""
+def _belongs_to_project(folder: Path) -> bool:
     return not (
         folder.name.startswith(".")
         or folder.name == "__pycache__"
@@ -175,7 +174,7 @@ def _leads_to_code(link: Path, linked: dict[tuple[int, int], bool]) -> bool:
     code = TEXTS + NATIVE + BYTE_CODE
     if link.suffix in code:
         return True
-    if not (link.is_dir() and _is_searched(link)):
+    if not (link.is_dir() and _belongs_to_project(link)):
         return False
     about = link.stat()
     place = about.st_dev, about.st_ino
@@ -189,7 +188,7 @@ Trust = Callable[[ProjectCode], bool]
 
 
 class TrustedFolders:
-    """The folders whose code the user trusts, stored by path and content in a file. After an edit
+    """The folders whose code the user trusts, stored in a file by path and content. After a change
     of the code the user is asked again.
     """
 
@@ -206,13 +205,13 @@ class TrustedFolders:
         return self._read_folders().get(str(code.folder)) == code.digest
 
     def add(self, code: ProjectCode) -> None:
-        """Trust the present code of a folder, and store that. Raises RaybenchError if the file
-        cannot be written.
+        """Trust the present code of a folder and store this in the file. Raises RaybenchError if
+        the file cannot be written.
         """
         self._write_folders(self._read_folders() | {str(code.folder): code.digest})
 
     def forget_folder(self, folder: Path) -> None:
-        """Trust a folder no longer."""
+        """Stop trusting a folder."""
         self._write_folders(
             {
                 path: digest
@@ -223,7 +222,7 @@ class TrustedFolders:
 
     def trust(self, ask: Trust) -> Trust:
         """Make the function that decides whether code is trusted: it was trusted before, or ``ask``
-        allows it now. A new permission is stored.
+        allows it. A new permission is stored.
         """
 
         def is_trusted(code: ProjectCode) -> bool:
@@ -270,10 +269,10 @@ _OWN = ("raybench", "raybench_resources", "raybench_workbench")
 
 def make_importable(code: ProjectCode) -> None:
     """Make the modules of a project importable. They take precedence over modules of other
-    projects, but not over installed ones.
+    projects, but not over installed modules.
 
-    Modules of the same names, or of the same folder, that were imported from a project before are
-    removed, so that they are loaded again.
+    Modules with the same names or from the same folder that were imported before are removed, so
+    that they are loaded again.
     """
     named = {part.partition(".")[0] for file in code.files for part in file.split("/")}
     again = {name for name, folder in _imported.items() if name in named or folder == code.folder}
@@ -287,9 +286,8 @@ def make_importable(code: ProjectCode) -> None:
 
 
 class ProjectFinder:
-    """An import finder for whatever lies in the folder of a project. It precedes the other finders:
-    a file of a project that they find, on any path, is loaded with the content that was trusted,
-    and one that was not trusted is refused.
+    """An import finder that comes before all others. For a file in a project folder that another
+    finder would import, it loads the content that was trusted, and refuses a file that was not.
     """
 
     @staticmethod
@@ -299,7 +297,7 @@ class ProjectFinder:
         top = name.partition(".")[0]
         if top in _OWN and top in sys.modules:
             return None
-        found = _spec_of_others(name, path, target)
+        found = _spec_from_other_finders(name, path, target)
         if found is not None and found.loader is not None:
             place = _place_in_project(found.origin or "")
             return found if place is None else _trusted_spec(found, *place)
@@ -316,12 +314,12 @@ class ProjectFinder:
         return found
 
 
-def _spec_of_others(
+def _spec_from_other_finders(
     name: str, path: Sequence[str] | None, target: ModuleType | None
 ) -> ModuleSpec | None:
-    """The import spec from the finders that follow `ProjectFinder` in ``sys.meta_path``; None if
-    they have none. Finders that precede it are not asked, since they may ask `ProjectFinder` in
-    turn, as tools that measure coverage do.
+    """The import spec from the finders after `ProjectFinder` in ``sys.meta_path``; None if they
+    have none. Finders before it are not asked, since they may ask `ProjectFinder` in turn, as
+    coverage tools do.
     """
     own = sys.meta_path.index(ProjectFinder) if ProjectFinder in sys.meta_path else -1
     for finder in sys.meta_path[own + 1 :]:
@@ -340,9 +338,9 @@ def _installed_folders() -> tuple[str, ...]:
 
 
 def _place_in_project(origin: str) -> tuple[ProjectCode, str] | None:
-    """The project in whose folder a file lies, by its name or where links lead, and its path within
-    that. None for other files, for packages that are installed in such a folder, and for built-in
-    modules, which have no file.
+    """The project that a file belongs to, directly or through links, and the file's path in the
+    project. None for other files, for packages installed in a project folder, and for built-in
+    modules.
     """
     if not os.path.isabs(origin):
         return None
@@ -356,8 +354,8 @@ def _place_in_project(origin: str) -> tuple[ProjectCode, str] | None:
 
 
 def _trusted_spec(found: ModuleSpec, code: ProjectCode, file: str) -> ModuleSpec:
-    """The spec of a module that another finder found in a project's folder, with the content that
-    was trusted. Raises ModuleNotFoundError if the file was not part of that.
+    """The spec, with trusted content, of a module that another finder found in a project folder.
+    Raises ModuleNotFoundError if the file was not trusted.
     """
     if file not in code.files:
         raise ModuleNotFoundError(
@@ -373,7 +371,7 @@ def _trusted_spec(found: ModuleSpec, code: ProjectCode, file: str) -> ModuleSpec
 
 
 def _module_spec(name: str, code: ProjectCode) -> ModuleSpec:
-    """The spec of a module of a project, by its place in the project's folder."""
+    """The spec of a project module with this name."""
     file, package = code.modules[name]
     if file:
         spec = _file_spec(name, code, file, package)
@@ -385,17 +383,17 @@ def _module_spec(name: str, code: ProjectCode) -> ModuleSpec:
 
 
 def _file_spec(name: str, code: ProjectCode, file: str, package: bool) -> ModuleSpec:
-    """The spec of a module with the content of a file as it was trusted."""
+    """The spec of a module with the trusted content of a file."""
     path, content = str(code.folder / file), code.files[file]
-    loader = _Source if file.endswith(SOURCE) else _Compiled
+    loader = _SourceLoader if file.endswith(SOURCE) else _CompiledLoader
     spec = ModuleSpec(name, loader(name, path, content), origin=path, is_package=package)
     spec.has_location = True
     return spec
 
 
-class _Source(SourceFileLoader):
-    """An import loader for a source file that was read before. It neither reads nor writes byte
-    code.
+class _SourceLoader(SourceFileLoader):
+    """An import loader for a source file whose content was read before. It does not use byte code
+    files.
     """
 
     def __init__(self, name: str, path: str, content: bytes) -> None:
@@ -409,9 +407,9 @@ class _Source(SourceFileLoader):
         return compile(self._content, self.path, "exec", dont_inherit=True)
 
 
-class _Compiled(ExtensionFileLoader):
-    """An import loader for a compiled module that was read before. It loads a copy that nobody else
-    can change.
+class _CompiledLoader(ExtensionFileLoader):
+    """An import loader for a compiled module that was read before. It loads a private copy of the
+    file.
     """
 
     def __init__(self, name: str, path: str, content: bytes) -> None:
@@ -426,15 +424,15 @@ class _Compiled(ExtensionFileLoader):
 
 
 class ToolsFileError(ForeignError):
-    """A project's ``tools.py`` failed while it was executed; the message names file and line."""
+    """The ``tools.py`` of a project failed when it was executed. The message names file and line."""
 
 
 def run_tools_file(code: ProjectCode) -> ModuleType:
-    """Run the ``tools.py`` of a project. Raises ToolsFileError, which names the line, if that
-    fails.
+    """Run the ``tools.py`` of a project and return the module. Raises ToolsFileError, which names
+    the line, if it fails.
 
-    The project's other modules can be imported, now and while its tools run, as they were read with
-    it. They replace modules of the same name of a project that was run before.
+    The other modules of the project can be imported with the content that was read, also later
+    while its tools run. They replace modules with the same names of a project that was run before.
     """
     path = code.folder / TOOLS
     name = f"raybench_project_{hashlib.sha256(os.fsencode(path)).hexdigest()[:12]}"

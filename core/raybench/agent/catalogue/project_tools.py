@@ -19,11 +19,11 @@ from raybench.schema.signature import SignatureError
 
 
 def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
-    """All public tools of the module that was run from ``path``. An invalid tool is included with
-    its ``problem``, and the others are not affected by it.
+    """All public tools of a module that was run from the file ``path``. An invalid tool is included
+    with its ``problem``.
 
-    A function or a class of state tools from which another tool of the module is made is not itself
-    a tool.
+    A function, or a class of state tools, from which another tool of the module is made is not a
+    tool itself.
     """
     found, records = list[FoundTool](), set[int]()
     for name, value in _public_attributes(module):
@@ -52,7 +52,7 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
 
 
 def _is_base_class(kind: type[StateTool], module: ModuleType) -> bool:
-    """Whether a state tool lacks methods that a class derived from it in the same module adds."""
+    """Whether a state tool class lacks methods that a derived class in the same module defines."""
     return inspect.isabstract(kind) and any(
         isinstance(other, type) and other is not kind and issubclass(other, kind)
         for other in vars(module).values()
@@ -60,8 +60,8 @@ def _is_base_class(kind: type[StateTool], module: ModuleType) -> bool:
 
 
 def _public_attributes(module: ModuleType) -> list[tuple[str, Any]]:
-    """The public names of a module and their values. They are copied, since resolving a type hint
-    may run code that adds names.
+    """The public names of a module and their values, as a copy, since resolving a type hint may run
+    code that adds names.
     """
     return [
         (name, value)
@@ -85,8 +85,8 @@ def _tool_maker(name: str, value: Any) -> Callable[[], Tool]:
 
 
 def _state_tool_maker(kind: type[StateTool]) -> Callable[[], Tool]:
-    """Make the function that creates the tool record of a state tool class. Each call of the tool
-    creates a new instance, and passes the context to it if the class accepts one.
+    """Make a function that creates the tool record of a state tool class. Each call of the tool
+    creates a new instance, with the context if the class accepts one.
     """
 
     def make_tool() -> Tool:
@@ -149,7 +149,7 @@ def _make_found_tool(name: str, handler: Any, path: Path, make: Callable[[], Too
 
 
 def _check_parameter_names(tool: Tool) -> None:
-    """Raise InvalidTool if the function of a tool does not take what its stated signature names."""
+    """Raise InvalidTool if the function of a tool does not accept the parameters in its signature."""
     try:
         stated = tool.parsed_signature
     except SignatureError:  # which each call reports

@@ -1,4 +1,4 @@
-"""The registry of tools: built-in tools, and the functions and workers of a project folder."""
+"""The registry of tools: built-in tools, and functions and workers of a project folder."""
 
 import dataclasses
 import difflib
@@ -36,14 +36,14 @@ MOST_WORKERS = 200
 
 
 class AmbiguousTools(ForeignError):
-    """Several tools have the same name; the message lists all such names."""
+    """Several tools have the same name. The message lists these names."""
 
     LONGEST = 2_000
 
 
 class ToolRegistry:
-    """The built-in tools, the workers that ship with the program and the tools of a project folder:
-    public ones of its ``tools.py``, and its ``*.worker`` files.
+    """The built-in tools, the shipped workers, and the tools of a project folder: public tools in
+    its ``tools.py``, and its ``*.worker`` files.
 
     The folder's code runs once, at the first look-up, and only if ``trust`` returns true for the
     folder.
@@ -63,10 +63,9 @@ class ToolRegistry:
 
     @cached_property
     def tools_by_name(self) -> Mapping[str, FoundTool]:
-        """All tools by name. Raises AmbiguousTools for a repeated name, and InvalidProject or
-        ToolsFileError if the folder cannot be read.
-
-        If the folder's code is not trusted, only its workers are included.
+        """All tools by name; only the workers of a folder whose code is not trusted. Raises
+        AmbiguousTools for a repeated name, and InvalidProject or ToolsFileError if the folder
+        cannot be read.
         """
         own: list[FoundTool] = []
         if self.folder is not None:
@@ -86,9 +85,7 @@ class ToolRegistry:
 
     @cached_property
     def untrusted_message(self) -> str:
-        """A message that the code of the folder was not run because it is not trusted; empty
-        otherwise.
-        """
+        """A message that the folder's code was not run because it is not trusted; else empty."""
         if (
             self.folder is None
             or not (self.folder / TOOLS).is_file()
@@ -102,8 +99,8 @@ class ToolRegistry:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """The problems in the folder, each with its remedy: code that was not run, invalid tools,
-        options that do not exist, and tools that workers list but cannot use.
+        """The problems in the folder, each with a remedy: code that was not run, invalid tools,
+        unknown options, and tools that a worker lists but cannot use.
         """
         texts = [self.untrusted_message, *(found.problem for found in self.tools_by_name.values())]
         for found in self.tools_by_name.values():
@@ -147,14 +144,14 @@ class ToolRegistry:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """All tools that a model can call: the built-in ones in their order, then the others by
+        """All tools that a model can call: the built-in tools in their order, then the others by
         name.
         """
         return self.select_tools(lambda tool: True)
 
     def select_tools(self, allows: Callable[[Tool], bool]) -> tuple[Tool, ...]:
-        """The tools that ``allows`` accepts, in their order, as a model that has only them sees
-        them.
+        """The tools for which ``allows`` returns true, in order, for a model that has only these
+        tools.
         """
         found = (found.tool for found in self.tools_by_name.values())
         return with_program_tools_described(t for t in found if t is not None and allows(t))
@@ -162,7 +159,7 @@ class ToolRegistry:
     @cached_property
     def _project_module(self) -> ModuleType | None:
         """The module of the project's ``tools.py``; None if there is no such file or it is not
-        trusted. A file that failed is run again only after it has changed.
+        trusted. A file that failed runs again only after it has changed.
         """
         if self.folder is None or not (self.folder / TOOLS).is_file():
             return None
@@ -196,14 +193,13 @@ def is_project(folder: Path) -> bool:
 
 
 def _worker_paths(folder: Path) -> list[tuple[str, Path]]:
-    """The paths of the worker files in a folder, each with the name of its worker."""
     return [(p.stem, p) for p in sorted(folder.glob("*.worker"))] + [
         (p.parent.name, p) for p in sorted(folder.glob("*/worker.worker"))
     ]
 
 
 def _project_workers(folder: Path) -> list[FoundTool]:
-    """The workers of a project folder; an invalid one has the reason as its ``problem``."""
+    """The workers of a project folder. An invalid worker has the reason as its ``problem``."""
     paths = _worker_paths(folder)
     if len(paths) > MOST_WORKERS:
         raise InvalidProject(

@@ -1,1 +1,1 @@
-"""A bank of questions and design tasks, put to a model and scored, to choose a model by."""
+"""A bank of questions and design tasks for models, with scoring. It helps to choose a model."""

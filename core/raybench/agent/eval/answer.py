@@ -1,5 +1,5 @@
-"""What a model claims in its answer: the line that begins with ``Answer:``, or all of its text where
-it wrote no such line.
+"""Reads what a model claims: the line of its answer that begins with ``Answer:``, or else the whole
+text.
 """
 
 import re
@@ -47,9 +47,9 @@ _WRITTEN = {
 """What LaTeX and raised characters mean."""
 
 
-def claim(text: str) -> str:
-    """The last line that begins with ``Answer:``, without this word; the whole text if
-    there is none. Marks of LaTeX and Markdown are left out.
+def answer_line(text: str) -> str:
+    """The last line that begins with ``Answer:``, without this word; the whole text if there is
+    none. LaTeX and Markdown marks are removed.
     """
     for written, meant in _WRITTEN.items():
         text = text.replace(written, meant)
@@ -58,23 +58,23 @@ def claim(text: str) -> str:
     return _MARKUP.sub("", lines[-1] if lines else text).strip()
 
 
-def numbers(text: str, quantity: str) -> list[float]:
-    """The numbers of a quantity in a text, in the unit of the bank. Decimal commas are read. The
-    empty quantity is that of plain numbers; a share may be in percent or plain. An angle has no
-    sign; a direction has one, and full turns do not matter.
+def read_numbers(text: str, quantity: str) -> list[float]:
+    """The numbers of a quantity in a text, in the unit of the bank. The empty quantity stands for
+    numbers without a unit. Decimal commas are accepted. A share may be in percent. An angle loses
+    its sign; a direction is taken modulo 360.
 
-    What stands in brackets or behind a colon only explains, unless nothing else holds a number; a
-    number without a unit has the bank's, unless another has one.
+    Text in brackets and text after a colon is used only if the rest holds no number. A number
+    without a unit has the unit of the bank, unless another number has a unit.
     """
     plain = _IN_BRACKETS.sub("", _WORKING.sub("", text))
     for bare in dict.fromkeys((quantity in BARE, True)):
         for part in (plain.partition(": ")[0], plain, text):
-            if found := _numbers_in(part, quantity, bare=bare):
+            if found := _read_numbers_in(part, quantity, bare=bare):
                 return found
     return []
 
 
-def _numbers_in(text: str, quantity: str, *, bare: bool) -> list[float]:
+def _read_numbers_in(text: str, quantity: str, *, bare: bool) -> list[float]:
     as_claimed: Mapping[str, Callable[[float], float]] = {
         "angle": abs,
         "direction": lambda degrees: (degrees + 180) % 360 - 180,
@@ -93,9 +93,9 @@ def _numbers_in(text: str, quantity: str, *, bare: bool) -> list[float]:
     return found
 
 
-def names(text: str, known: Iterable[str]) -> set[str]:
-    """Those of the known names that a text holds outside brackets; a name inside a longer one does not
-    count. Names may share their last word, as in North and Middle Lamp.
+def find_names(text: str, known: Iterable[str]) -> set[str]:
+    """The known names that occur in a text outside of brackets. A name inside a longer name does
+    not count. Names may share their last word, as in North and Middle Lamp.
     """
     text, found = _IN_BRACKETS.sub("", text), set()
     longest_first = sorted(known, key=len, reverse=True)
@@ -112,12 +112,12 @@ def names(text: str, known: Iterable[str]) -> set[str]:
     return found
 
 
-def says_yes(text: str) -> bool | None:
-    """Whether a text begins with yes or with no; None if with neither."""
+def read_yes_or_no(text: str) -> bool | None:
+    """Whether a text begins with yes (True) or with no (False); None for any other text."""
     match = re.match(r"\W*(yes|no)\b", text, re.IGNORECASE)
     return None if match is None else match[1].lower() == "yes"
 
 
-def refuses(text: str) -> bool:
-    """Whether a text begins by saying that what was asked does not exist or cannot be done."""
+def is_refusal(text: str) -> bool:
+    """Whether a text begins by saying that the requested thing does not exist or cannot be done."""
     return _REFUSAL.search(_CLAUSE.split(text, maxsplit=1)[0]) is not None

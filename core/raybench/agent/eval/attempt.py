@@ -1,6 +1,4 @@
-"""One attempt of a model at a task: the turn, and whether it is right. All tasks of a bank, some at
-a time.
-"""
+"""Attempts of a model at the tasks of a bank. Several tasks can run at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from dataclasses import dataclass
 from raybench.agent.call.open_document import OpenDocument, Paint
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.eval.bank import ANSWER_LINE, Task
-from raybench.agent.eval.check import faults
+from raybench.agent.eval.check import answer_faults
 from raybench.agent.models.protocol import Backend
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import MAX_STEPS
@@ -25,10 +23,10 @@ Asked = tuple[Task, int]
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of a task: the ``answer``, what is wrong with it (``faults``), and what it took.
+    """The result of one task: the ``answer``, its ``faults``, and the effort.
 
-    ``repeat`` counts the repetitions from 1. ``error`` is why the turn failed, empty if it did not.
-    ``cost`` is in US dollars, None if it is not known.
+    ``repeat``: number of the repetition, from 1. ``error``: why the turn failed, else empty.
+    ``cost``: in US dollars, None if unknown.
     """
 
     model: str
@@ -46,19 +44,19 @@ class Attempt:
     cost: float | None
 
     @property
-    def right(self) -> bool:
+    def is_right(self) -> bool:
         return not self.faults and not self.error
 
     @property
-    def unanswered(self) -> bool:
-        """Whether the turn failed before the model said or called anything, as without a server."""
+    def is_unanswered(self) -> bool:
+        """Whether the turn failed before the model returned any text or call, as without a server."""
         return bool(self.error) and not self.answer and not self.calls
 
 
 @dataclass(frozen=True)
 class Examiner:
-    """Puts tasks to one model. ``connect`` makes the connection for a task, None for the offline
-    agent, which is asked nothing but the question.
+    """Gives tasks to one model. ``connect`` makes the connection for a task; without it the offline
+    agent answers.
     """
 
     model: str
@@ -68,7 +66,7 @@ class Examiner:
     paint: Paint | None = None
 
     async def attempt(self, task: Task, repeat: int = 1) -> Attempt:
-        """Put a task to the model."""
+        """Give one task to the model, and check its answer."""
         document = document_from_json(task.scene_json)
         session, backend = Session(document), self.connect(task)
         conversation = Conversation(
@@ -95,7 +93,7 @@ class Examiner:
             repeat,
             turn.answer,
             tuple(
-                faults(
+                answer_faults(
                     task,
                     document_to_json(document),
                     document_to_json(session.document),
@@ -113,8 +111,8 @@ class Examiner:
     async def examine(
         self, asked: Iterable[Asked], report: Callable[[Attempt], None], at_once: int = 1
     ) -> None:
-        """Put tasks to the model, ``at_once`` at a time, and report each attempt when it is done.
-        Attempts that are cancelled are not reported. An error of ``report`` ends it.
+        """Give tasks to the model, ``at_once`` at a time, and report each finished attempt.
+        Cancelled attempts are not reported. An exception of ``report`` ends the run.
         """
         waiting = iter(asked)
 

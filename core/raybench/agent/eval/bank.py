@@ -1,4 +1,4 @@
-"""The bank: a folder with a table of tasks, ``tasks.yaml``, and the scenes that they are about."""
+"""The bank: a folder with a table of tasks, ``tasks.yaml``, and the scenes of the tasks."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ class InvalidBank(RaybenchError):
 
 @dataclass(frozen=True)
 class Task:
-    """A question about a scene or a change of it, and what a right answer is.
+    """A question about a scene, or a change of a scene, and the criteria of a correct answer.
 
-    What is claimed is checked against ``number``, an expression, with its ``quantity`` (one of
-    `answer.UNITS`, or direction; none for plain numbers) and how far it may be off (``within``,
-    absolute or in percent), ``names``, ``truth`` (yes or no), or ``impossible``: a regular
-    expression for what is true instead. ``holds`` are expressions that are true of the scene
-    afterwards. In ``changes`` are the objects that may change: ``moved`` may be shifted, ``turned``
-    shifted and turned, otherwise the names of fields; everything else stays as it was.
+    The claim of the model is checked against one of: ``number``, an expression, with its
+    ``quantity`` (one of `answer.UNITS`, or direction; empty for plain numbers) and the tolerance
+    ``within`` (absolute or in percent); ``names``; ``truth`` (yes or no); ``impossible``, a regular
+    expression for the true statement. ``holds``: expressions that must be true of the scene
+    afterwards. ``changes``: by object, what may change: ``moved`` allows a shift, ``turned`` a
+    shift and rotation, otherwise field names. Everything else must stay.
 
-    ``right`` and ``wrong`` are an answer that is right and a plausible one that is not: a text, or
-    the changes that a model would make.
+    ``right`` and ``wrong`` are a correct answer and a plausible wrong answer: a text, or changes of
+    the scene.
     """
 
     name: str
@@ -64,17 +64,17 @@ class Task:
 
     @property
     def kind(self) -> str:
-        """``question``, ``design`` or ``impossible``."""
+        """The kind of task: ``question``, ``design`` or ``impossible``."""
         return "impossible" if self.impossible else "design" if self.changes else "question"
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """What ``--only`` may choose the task by."""
+        """The tags by which the option ``--only`` selects the task."""
         return self.name, self.theme, self.scene, self.kind
 
     @cached_property
     def scene_json(self) -> dict[str, Any]:
-        """The scene, as its file holds it."""
+        """The scene as the JSON of its file."""
         assert self.bank is not None
         for suffix in SUFFIXES:
             file = self.bank.joinpath("scenes", f"{self.scene}{suffix}")
@@ -102,8 +102,8 @@ def shipped_bank() -> Traversable:
 
 
 def read_bank(folder: Traversable | None = None) -> tuple[Task, ...]:
-    """The tasks of a bank, by default of the shipped one. Raises InvalidBank if one lacks a field,
-    has an unknown one, or bears the name of another.
+    """The tasks of a bank, by default the shipped one. Raises InvalidBank if a task lacks a field,
+    has an unknown field, or has the name of another task.
     """
     bank = folder or shipped_bank()
     try:
@@ -121,7 +121,7 @@ def read_bank(folder: Traversable | None = None) -> tuple[Task, ...]:
             raise InvalidBank(f"{bank}: {row.get('name', row)}: {error}") from None
         if task.name in tasks:
             raise InvalidBank(f"{bank}: two tasks are called {task.name}.")
-        if fault := _fault_of(task):
+        if fault := _task_fault(task):
             raise InvalidBank(f"{bank}: {task.name}: {fault}")
         tasks[task.name] = task
     if not tasks:
@@ -129,8 +129,8 @@ def read_bank(folder: Traversable | None = None) -> tuple[Task, ...]:
     return tuple(tasks.values())
 
 
-def _fault_of(task: Task) -> str:
-    """What is wrong with a task of a bank, and the remedy; empty if nothing is."""
+def _task_fault(task: Task) -> str:
+    """What is wrong with the definition of a task, and the remedy; empty if it is valid."""
     for name in ("name", "theme", "scene", "ask", "number", "quantity", "within", "impossible"):
         if not isinstance(getattr(task, name), str):
             return f"{name} is not a text. Put it in quotes."
@@ -152,9 +152,9 @@ def _fault_of(task: Task) -> str:
     return ""
 
 
-def chosen_tasks(tasks: Sequence[Task], only: Sequence[str]) -> tuple[Task, ...]:
-    """The tasks with one of these tags, all without any. Raises InvalidBank for a tag that none
-    has.
+def select_tasks(tasks: Sequence[Task], only: Sequence[str]) -> tuple[Task, ...]:
+    """The tasks with one of the tags ``only``; all tasks if it is empty. Raises InvalidBank for a
+    tag that no task has.
     """
     known = {tag for task in tasks for tag in task.tags}
     for tag in only:

@@ -1,5 +1,5 @@
-"""Expressions of the bank, such as ``degrees(asin(1 / index('Water')))``: Python's arithmetic and
-comparisons over named functions, and nothing else.
+"""Expressions of the bank, such as ``degrees(asin(1 / index('Water')))``: Python arithmetic and
+comparisons with a given set of functions.
 """
 
 import ast
@@ -32,12 +32,13 @@ OPERATORS: Mapping[type, Callable[..., Any]] = {
 
 
 class InvalidExpression(RaybenchError):
-    """An expression cannot be read or computed."""
+    """An expression cannot be parsed or evaluated."""
 
 
-def evaluate(text: str, functions: Functions) -> Any:
-    """The value of an expression over `MATHS` and the given functions. Raises InvalidExpression if
-    it holds anything else or has no value, and the errors of the functions.
+def evaluate_expression(text: str, functions: Functions) -> Any:
+    """The value of an expression with the functions of `MATHS` and the given ``functions``. Raises
+    InvalidExpression if it contains anything else or has no value; errors of the functions are not
+    caught.
     """
     known = {**MATHS, **functions}
 

@@ -1,5 +1,5 @@
-"""A plain trace of light and a few closed forms, computed from the JSON of a scene alone: what the
-answers of a model are compared with. It uses nothing of the engine that the model's tools use.
+"""A simple ray tracer and some closed forms that work on the JSON of a scene. Answers of models are
+compared with its results; it shares no code with the tools that the models use.
 
 Points and directions are complex numbers, x + iy with y down, in scene units.
 """
@@ -43,12 +43,12 @@ FAN = 201
 
 
 class NotInScene(RaybenchError):
-    """The scene lacks an object, a field or light that an expression of the bank needs."""
+    """The scene lacks an object, a field, or light that an expression of the bank needs."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A straight line from ``a`` to ``b``, or the arc between them through ``middle``."""
+    """A straight line from ``a`` to ``b``, or the arc from ``a`` through ``middle`` to ``b``."""
 
     a: complex
     b: complex
@@ -62,8 +62,10 @@ class Piece:
         square = abs(chord) ** 2 * other - abs(other) ** 2 * chord
         return self.a + 1j * square / (2 * _cross(other, chord))
 
-    def meetings(self, at: complex, along: complex) -> Iterator[tuple[float, complex]]:
-        """Where a ray meets the piece: distances, each with a unit normal."""
+    def intersections(self, at: complex, along: complex) -> Iterator[tuple[float, complex]]:
+        """The intersections of a ray with the piece: the distance of each, and the unit normal.
+        ``at`` is the start of the ray, ``along`` its direction.
+        """
         if self.middle is None:
             side = self.b - self.a
             if abs(turned := _cross(along, side)) > 1e-14 * abs(side):
@@ -83,9 +85,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class Segment:
-    """A straight part of a ray's path. ``before`` and ``after`` name the objects at its ends, empty
-    where it starts at its source or escapes. ``turns`` are the reflections so far: the object, and
-    whether it was total.
+    """A straight part of a ray. ``before`` and ``after`` are the names of the objects at its ends,
+    empty at a source or if it escapes. ``turns`` are the reflections so far: object, and whether
+    the reflection was total.
     """
 
     source: str
@@ -111,8 +113,8 @@ class Segment:
 
 
 class Bench:
-    """A scene, as its JSON holds it. The public methods are the functions of the bank's
-    expressions; lengths are in scene units and angles in degrees.
+    """A scene, given by its JSON. The public methods are the functions that expressions of the bank
+    can call. Lengths are in scene units and angles in degrees.
     """
 
     def __init__(self, scene: Json) -> None:
@@ -120,7 +122,7 @@ class Bench:
         self._objects: dict[str, Json] = {o["name"]: o for o in scene["objs"] if o.get("name")}
 
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """The functions of expressions, by name."""
+        """The functions that expressions can call, by name."""
         return {
             name: getattr(self, name)
             for name, value in vars(Bench).items()
@@ -140,15 +142,15 @@ class Bench:
         return value
 
     def x(self, name: str) -> float:
-        """The x coordinate of an object's middle."""
+        """The x coordinate of the centre of an object."""
         return self._middle(name).real
 
     def y(self, name: str) -> float:
-        """The y coordinate, downwards, of an object's middle."""
+        """The y coordinate, downwards, of the centre of an object."""
         return self._middle(name).imag
 
     def distance(self, first: str, second: str) -> float:
-        """The distance between the middles of two objects."""
+        """The distance between the centres of two objects."""
         return abs(self._middle(first) - self._middle(second))
 
     def length(self, name: str) -> float:
@@ -156,7 +158,7 @@ class Bench:
         return abs(self._point(name, "p2") - self._point(name, "p1"))
 
     def index(self, name: str, wavelength: float = 540.0) -> float:
-        """The refractive index of a body, by Cauchy's formula where colours are simulated."""
+        """The refractive index of a body; by Cauchy's formula if the scene simulates colours."""
         obj = self._object(name)
         own = float(_field(obj, "refIndex"))
         if self._scene.get("simulateColors"):
@@ -164,64 +166,68 @@ class Bench:
         return own
 
     def focal_length(self, name: str, index: float = 0.0) -> float:
-        """The paraxial focal length of a lens or a ball in air, of another index if one is given."""
+        """The paraxial focal length of a lens or a ball in air. ``index`` replaces its refractive
+        index if it is not 0.
+        """
         obj = self._object(name)
         if obj["type"] == "IdealLens":
             return float(_field(obj, "focalLength"))
-        r1, r2, d = self._lens(name)
+        r1, r2, d = self._lens_dimensions(name)
         n = index or self.index(name)
         return 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))
 
     def back_focal_length(self, name: str) -> float:
         """The distance from the last surface of a lens or a ball to its paraxial focus."""
-        r1, _, d = self._lens(name)
+        r1, _, d = self._lens_dimensions(name)
         n = self.index(name)
         return self.focal_length(name) * (1 - (n - 1) * d / (n * r1))
 
     # what the light does
 
     def power(self, name: str, source: str = "") -> float:
-        """The power that arrives at an object from outside, as a share of what the sources emit."""
-        arriving = sum(s.power for s in self._arriving(name, source, needed=False))
-        return arriving / sum(s.power for s in self._light if not s.before)
+        """The power that arrives at an object from outside, as a share of the emitted power."""
+        arriving = sum(s.power for s in self._arriving_segments(name, source, needed=False))
+        return arriving / sum(s.power for s in self._all_segments if not s.before)
 
     def incidence(self, name: str, source: str = "") -> float:
         """The angle of incidence at which the strongest light arrives at an object."""
-        ray = max(self._arriving(name, source), key=lambda s: s.power)
+        ray = max(self._arriving_segments(name, source), key=lambda s: s.power)
         return math.degrees(math.acos(min(1, abs(_dot(ray.along, ray.normal)))))
 
     def direction(self, name: str, source: str = "") -> float:
-        """The direction, counter-clockwise as seen, of the strongest light that leaves an object."""
+        """The direction of the strongest light that leaves an object, counter-clockwise on screen."""
         return -math.degrees(cmath.phase(self._strongest_leaving(name, source).along))
 
     def deviation(self, name: str, source: str = "") -> float:
-        """The angle, without sign, between the strongest light that leaves an object and the light
-        as its source sent it.
+        """The angle, without sign, between the strongest light that leaves an object and this light
+        at its source.
         """
         ray = self._strongest_leaving(name, source)
         return abs(math.degrees(cmath.phase(ray.along / ray.first)))
 
     def divergence(self, name: str) -> float:
         """The full angle of the light that leaves an object."""
-        angles = [cmath.phase(s.along / s.first) for s in self._leaving(name, "")]
+        angles = [cmath.phase(s.along / s.first) for s in self._leaving_segments(name, "")]
         return math.degrees(max(angles) - min(angles))
 
     def spread(self, name: str, source: str = "") -> float:
-        """The full width of the light along a straight object at which it arrives."""
-        places = self._places(name, source)
+        """The full width of the light on a straight object."""
+        places = self._arrival_positions(name, source)
         return float(places.max() - places.min())
 
     def spot(self, name: str, source: str = "") -> float:
-        """The RMS radius of the light along a straight object at which it arrives."""
-        return float(self._places(name, source).std())
+        """The RMS radius of the light on a straight object."""
+        return float(self._arrival_positions(name, source).std())
 
     def offset(self, name: str, source: str = "") -> float:
-        """The distance from the middle of a straight object to the mean place of arriving light."""
-        return abs(float(self._places(name, source).mean()))
+        """The distance from the centre of a straight object to the mean position of the arriving
+        light.
+        """
+        return abs(float(self._arrival_positions(name, source).mean()))
 
     def defocus(self, name: str, source: str = "") -> float:
-        """The distance along the arriving light from an object to where that is narrowest."""
-        rays = self._arriving(name, source)
+        """The distance along the arriving light from an object to the narrowest place of the light."""
+        rays = self._arriving_segments(name, source)
         mean = sum(s.along for s in rays)
         mean /= abs(mean)
         across = [(s.end / mean).imag for s in rays]
@@ -229,17 +235,17 @@ class Bench:
         return float(-np.cov(across, slope)[0, 1] / np.var(slope, ddof=1))
 
     def total_reflections(self, name: str) -> int:
-        """How often the strongest light that leaves an object was totally reflected in it."""
+        """How often the strongest light that leaves an object was totally reflected inside."""
         ray = self._strongest_leaving(name, "")
         return sum(where == name and total for where, total in ray.turns)
 
     def ghost(self, name: str, by: str) -> float:
-        """The power that arrives at an object after partial reflections in another one, as a share
-        of what the sources emit.
+        """The power that arrives at an object after partial reflections in the object ``by``, as a
+        share of the emitted power.
         """
-        arriving = self._arriving(name, "", needed=False)
+        arriving = self._arriving_segments(name, "", needed=False)
         found = sum(s.power for s in arriving if (by, False) in s.turns)
-        return found / sum(s.power for s in self._light if not s.before)
+        return found / sum(s.power for s in self._all_segments if not s.before)
 
     def _object(self, name: str) -> Json:
         if name not in self._objects:
@@ -259,8 +265,8 @@ class Bench:
             return _point(obj)
         return (self._point(name, "p1") + self._point(name, "p2")) / 2
 
-    def _lens(self, name: str) -> tuple[float, float, float]:
-        """The radii and the thickness of a lens or a ball."""
+    def _lens_dimensions(self, name: str) -> tuple[float, float, float]:
+        """The two radii and the thickness of a lens or a ball."""
         obj = self._object(name)
         if obj["type"] == "CircleGlass":
             radius = self.length(name)
@@ -269,34 +275,38 @@ class Bench:
             raise NotInScene(f"{name} is no lens that is given by its radii.")
         return obj["params"]["r1"], obj["params"]["r2"], obj["params"]["d"]
 
-    def _arriving(self, name: str, source: str, needed: bool = True) -> list[Segment]:
+    def _arriving_segments(self, name: str, source: str, needed: bool = True) -> list[Segment]:
         found = [
-            s for s in self._light if s.after == name and not s.inside and source in ("", s.source)
+            s
+            for s in self._all_segments
+            if s.after == name and not s.inside and source in ("", s.source)
         ]
         if needed and not found:
             raise NotInScene(f"No light arrives at {name}.")
         return found
 
-    def _leaving(self, name: str, source: str) -> list[Segment]:
+    def _leaving_segments(self, name: str, source: str) -> list[Segment]:
         found = [
-            s for s in self._light if s.before == name and not s.inside and source in ("", s.source)
+            s
+            for s in self._all_segments
+            if s.before == name and not s.inside and source in ("", s.source)
         ]
         if not found:
             raise NotInScene(f"No light leaves {name}.")
         return found
 
     def _strongest_leaving(self, name: str, source: str) -> Segment:
-        return max(self._leaving(name, source), key=lambda s: s.power)
+        return max(self._leaving_segments(name, source), key=lambda s: s.power)
 
-    def _places(self, name: str, source: str) -> Any:
+    def _arrival_positions(self, name: str, source: str) -> Any:
         a, b = self._point(name, "p1"), self._point(name, "p2")
         unit, middle = (b - a) / abs(b - a), (a + b) / 2
-        return np.array([_dot(s.end - middle, unit) for s in self._arriving(name, source)])
+        return np.array([_dot(s.end - middle, unit) for s in self._arriving_segments(name, source)])
 
     # the trace
 
     def _outline(self, obj: Json) -> tuple[Piece, ...]:
-        """The lines and arcs of an object."""
+        """The lines and arcs of the outline of an object."""
         kind = obj["type"]
         if kind in ("CircleGlass", "CircleBlocker"):
             centre, rim = _point(obj["p1"]), _point(obj["p2"])
@@ -311,20 +321,19 @@ class Bench:
                 Piece(_point(obj["p4"]), _point(obj["p2"])),
             )
         if kind == "Glass":
-            return _closed([(_point(v), bool(v.get("arc"))) for v in obj["path"]])
+            return _closed_outline([(_point(v), bool(v.get("arc"))) for v in obj["path"]])
         if kind == "SphericalLens":
-            return _closed(_lens_outline(obj))
+            return _closed_outline(_lens_outline(obj))
         return (Piece(_point(obj["p1"]), _point(obj["p2"])),)
 
     @cached_property
-    def _light(self) -> list[Segment]:
-        """All segments of all rays."""
+    def _all_segments(self) -> list[Segment]:
         bodies = [
             (o.get("name", ""), o, self._outline(o))
             for o in self._scene["objs"]
             if o["type"] in RULES
         ]
-        waiting = [ray for o in self._scene["objs"] for ray in _emitted(o)]
+        waiting = [ray for o in self._scene["objs"] for ray in _source_rays(o)]
         done: list[Segment] = []
         while waiting:
             if len(done) > MOST:
@@ -333,7 +342,7 @@ class Bench:
             nearest, hit = math.inf, None
             for name, obj, outline in bodies:
                 for piece in outline:
-                    for distance, normal in piece.meetings(ray.at, ray.along):
+                    for distance, normal in piece.intersections(ray.at, ray.along):
                         if NEAR < distance < nearest:
                             nearest, hit = distance, (name, obj, outline, normal)
             if hit is None:
@@ -346,7 +355,7 @@ class Bench:
             beyond = sum(
                 distance > nearest + NEAR
                 for piece in outline
-                for distance, _ in piece.meetings(ray.at, ray.along)
+                for distance, _ in piece.intersections(ray.at, ray.along)
             )
             onward = replace(
                 ray, before=name, after="", at=ray.end, inside=False, depth=ray.depth + 1
@@ -357,8 +366,10 @@ class Bench:
                         waiting.append(out)
         return done
 
-    def _refracted(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
-        """Snell's and Fresnel's laws at the surface of a body in air."""
+    def _refract(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+        """The refracted and the reflected ray at the surface of a body in air, by Snell's and
+        Fresnel's laws.
+        """
         n = self.index(name, ray.wavelength)
         ratio = 1 / n if entering else n
         cos_in = -_dot(ray.normal, ray.along)
@@ -376,43 +387,45 @@ class Bench:
             yield replace(back, s=ray.s * r_s, p=ray.p * r_p, turns=(*ray.turns, (name, False)))
         yield replace(ray, along=along, s=ray.s * (1 - r_s), p=ray.p * (1 - r_p), inside=entering)
 
-    def _reflected(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+    def _reflect(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         yield replace(ray, along=ray.along - 2 * _dot(ray.along, ray.normal) * ray.normal)
 
-    def _divided(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+    def _divide(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         through = float(_field(obj, "transRatio"))
         yield replace(ray, s=ray.s * through, p=ray.p * through)
-        for other in self._reflected(name, obj, ray, entering):
+        for other in self._reflect(name, obj, ray, entering):
             yield replace(other, s=ray.s * (1 - through), p=ray.p * (1 - through))
 
-    def _bent(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
-        """A thin lens without aberration: the slope changes by the height over the focal length."""
+    def _bend(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+        """The ray behind a thin lens without aberration: its slope changes by its height over the
+        focal length.
+        """
         up = 1j * ray.normal
         height = _dot(up, ray.at - self._middle(name))
         slope = _dot(up, ray.along) / -_dot(ray.normal, ray.along)
         along = -ray.normal + up * (slope - height / float(_field(obj, "focalLength")))
         yield replace(ray, along=along / abs(along))
 
-    def _passed(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+    def _pass(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         yield ray
 
-    def _stopped(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+    def _stop(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         yield from ()
 
 
 Rule = Callable[[Bench, str, Json, Segment, bool], Iterator[Segment]]
 RULES: Mapping[str, Rule] = {
-    "Glass": Bench._refracted,
-    "CircleGlass": Bench._refracted,
-    "SphericalLens": Bench._refracted,
-    "Mirror": Bench._reflected,
-    "ArcMirror": Bench._reflected,
-    "BeamSplitter": Bench._divided,
-    "IdealLens": Bench._bent,
-    "Detector": Bench._passed,
-    "Blocker": Bench._stopped,
-    "CircleBlocker": Bench._stopped,
-    "Aperture": Bench._stopped,
+    "Glass": Bench._refract,
+    "CircleGlass": Bench._refract,
+    "SphericalLens": Bench._refract,
+    "Mirror": Bench._reflect,
+    "ArcMirror": Bench._reflect,
+    "BeamSplitter": Bench._divide,
+    "IdealLens": Bench._bend,
+    "Detector": Bench._pass,
+    "Blocker": Bench._stop,
+    "CircleBlocker": Bench._stop,
+    "Aperture": Bench._stop,
 }
 """What goes on from where a ray meets an object, by the kind of the object. Others do not act."""
 
@@ -433,9 +446,9 @@ def _field(obj: Json, key: str) -> Any:
     return obj[key] if key in obj else DEFAULTS[key]
 
 
-def _closed(vertices: list[tuple[complex, bool]]) -> tuple[Piece, ...]:
-    """The pieces of a closed outline. A vertex that is marked lies on the arc between the vertices
-    beside it.
+def _closed_outline(vertices: list[tuple[complex, bool]]) -> tuple[Piece, ...]:
+    """The pieces of a closed outline. A vertex with the mark True is a point on the arc between its
+    neighbours.
     """
     corners = [i for i, (_, on_arc) in enumerate(vertices) if not on_arc]
     pieces = []
@@ -468,8 +481,8 @@ def _lens_outline(obj: Json) -> list[tuple[complex, bool]]:
     ]
 
 
-def _emitted(obj: Json) -> Iterator[Segment]:
-    """The rays of a source; none of any other object."""
+def _source_rays(obj: Json) -> Iterator[Segment]:
+    """The rays of a source; none for other objects."""
     kind, name = obj["type"], obj.get("name", "")
     wavelength = float(_field(obj, "wavelength"))
     steps = (np.arange(FAN) + 0.5) / FAN

@@ -1,4 +1,4 @@
-"""Attempts as a file, as a table by theme, and compared with another run."""
+"""Attempts stored in a file, summarised in a table by theme, and compared with another run."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ UNKNOWN = "—"
 
 
 class InvalidResults(RaybenchError):
-    """A file holds no results of `raybench eval`, or those of another model."""
+    """A file holds no results of `raybench eval`, or results of another model."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """The sums over some attempts. ``cost`` is None if that of one is not known."""
+    """Totals over some attempts. ``cost`` is None if the cost of one attempt is unknown."""
 
     asked: int
     right: int
@@ -34,15 +34,15 @@ class Score:
 
     @property
     def fraction(self) -> str:
-        """How many are right of how many, such as ``3/4``."""
+        """The number of correct attempts and of all attempts, such as ``3/4``."""
         return f"{self.right}/{self.asked}"
 
     @classmethod
-    def of_attempts(cls, attempts: Sequence[Attempt]) -> Score:
+    def from_attempts(cls, attempts: Sequence[Attempt]) -> Score:
         costs = [a.cost for a in attempts if a.cost is not None]
         return cls(
             len(attempts),
-            sum(a.right for a in attempts),
+            sum(a.is_right for a in attempts),
             sum(a.calls for a in attempts),
             sum(a.tokens_in for a in attempts),
             sum(a.tokens_out for a in attempts),
@@ -60,45 +60,45 @@ BY: Mapping[str, Key] = {
 """What the rows of a table are about."""
 
 
-def scores(attempts: Sequence[Attempt], by: Key) -> dict[str, Score]:
-    """The scores of the attempts with the same key, by that key."""
+def scores_by_key(attempts: Sequence[Attempt], by: Key) -> dict[str, Score]:
+    """The scores of groups of attempts. ``by`` returns the key of the group of an attempt."""
     names = dict.fromkeys(map(by, attempts))
-    return {name: Score.of_attempts([a for a in attempts if by(a) == name]) for name in names}
+    return {name: Score.from_attempts([a for a in attempts if by(a) == name]) for name in names}
 
 
-def table(attempts: Sequence[Attempt]) -> str:
-    """The scores as a table: calls, tokens and seconds for a task, the cost of all."""
+def score_table(attempts: Sequence[Attempt]) -> str:
+    """The scores as a text table: calls, tokens and seconds for each task, and the total cost."""
     lines = [f"{'':14}right   calls  tokens in    out  seconds     cost"]
     for by in BY.values():
         lines += [
             f"{name:12}{row.fraction:>7}{row.calls / row.asked:8.1f}{row.tokens_in / row.asked:11.0f}"
             f"{row.tokens_out / row.asked:7.0f}{row.seconds / row.asked:9.1f}"
             f"{UNKNOWN if row.cost is None else f'${row.cost:.3f}':>9}"
-            for name, row in scores(attempts, by).items()
+            for name, row in scores_by_key(attempts, by).items()
         ]
         lines.append("")
     return "\n".join(lines[:-1])
 
 
-def to_json(model: str, attempts: Sequence[Attempt]) -> dict[str, Any]:
+def results_json(model: str, attempts: Sequence[Attempt]) -> dict[str, Any]:
     """The results as JSON values: the scores, and each attempt."""
     return {
         "model": model,
         **{
-            of: {name: asdict(row) for name, row in scores(attempts, by).items()}
+            of: {name: asdict(row) for name, row in scores_by_key(attempts, by).items()}
             for of, by in BY.items()
         },
-        "attempts": [{**asdict(a), "right": a.right} for a in attempts],
+        "attempts": [{**asdict(a), "right": a.is_right} for a in attempts],
     }
 
 
-def save(path: Path, model: str, attempts: Sequence[Attempt]) -> None:
-    """Write the results to a file, in place of what it held."""
-    write_text(path, json_document(to_json(model, attempts)))
+def save_attempts(path: Path, model: str, attempts: Sequence[Attempt]) -> None:
+    """Write the results to a file, and replace its content."""
+    write_text(path, json_document(results_json(model, attempts)))
 
 
-def read(path: Path) -> list[Attempt]:
-    """The attempts of a file of results. Raises InvalidResults."""
+def read_attempts(path: Path) -> list[Attempt]:
+    """Read the attempts from a file of results. Raises InvalidResults."""
     names = [field.name for field in fields(Attempt)]
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))["attempts"]
@@ -114,9 +114,9 @@ def read(path: Path) -> list[Attempt]:
         ) from None
 
 
-def comparison(first: Sequence[Attempt], second: Sequence[Attempt]) -> str:
-    """Two runs beside each other: how many attempts are right by theme, and the tasks on which they
-    differ. Only tasks that both were asked count.
+def comparison_table(first: Sequence[Attempt], second: Sequence[Attempt]) -> str:
+    """Two runs side by side, as text: correct attempts by theme, and the tasks with different
+    results. Only tasks in both runs count.
     """
     both = {a.task for a in first} & {a.task for a in second}
     runs = [[a for a in run if a.task in both] for run in (first, second)]
@@ -125,7 +125,7 @@ def comparison(first: Sequence[Attempt], second: Sequence[Attempt]) -> str:
     width = max(12, *(len(run[0].model) for run in runs)) + 2
     rows = [("", *(run[0].model for run in runs))]
     for by in (*BY.values(), lambda a: a.task):
-        one, other = (scores(run, by) for run in runs)
+        one, other = (scores_by_key(run, by) for run in runs)
         rows += [
             (name, one[name].fraction, other[name].fraction)
             for name in one

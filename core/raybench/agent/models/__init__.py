@@ -1,3 +1,3 @@
-"""Backends of a conversation: models behind an API, scripted replies, or plain questions understood
-without a model.
+"""Backends of a conversation: language models behind an API, scripted replies, and the offline
+agent, which understands simple questions without a model.
 """

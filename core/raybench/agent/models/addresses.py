@@ -1,4 +1,4 @@
-"""The host in the address of a model's server, and whether it is this computer."""
+"""The host in a server address, and whether the host is this computer."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ def host_of(address: str) -> str:
 
 
 def is_local(address: str) -> bool:
-    """Whether an address is on this computer."""
+    """Whether an address belongs to this computer."""
     try:
         host = (urlsplit(address).hostname or "").rstrip(".")
         return host == "localhost" or ip_address(host).is_loopback

@@ -1,6 +1,6 @@
-"""The backend for Anthropic's Messages API, at its own address or at any compatible server.
+"""The backend for Anthropic's Messages API, at Anthropic's own address or at a compatible server.
 
-The SDK is imported when the first question is sent, because that takes seconds.
+The SDK is imported when the first question is sent, since the import takes seconds.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from raybench.agent.models.protocol import (
     WEB_SEARCH,
     BackendError,
     Block,
-    End,
-    Finished,
+    FinishedBlock,
+    ReplyEnd,
     StreamEvent,
     TextDelta,
     Usage,
@@ -27,7 +27,7 @@ from raybench.agent.models.server import (
     MOST_ARGUMENTS,
     ServerBackend,
     check_content_type,
-    read_arguments,
+    parse_call_arguments,
     sendable_request,
 )
 from raybench.agent.tools.offer import listed_tools, offered_definition
@@ -85,7 +85,7 @@ class ReceivedReply:
 
     def read_event(self, event: Mapping[str, Any]) -> Iterator[StreamEvent]:
         """Convert an event of the SDK to stream events. Raises BackendError if arguments are not
-        JSON, or an id is missing or repeated.
+        JSON, or if an id is missing or repeated.
         """
         index = event.get("index")
         match event.get("type"):
@@ -102,7 +102,7 @@ class ReceivedReply:
                 block = self._finished_block(index)
                 if block["type"] != "text":
                     self._append_text(block["type"])
-                yield Finished(block)
+                yield FinishedBlock(block)
             case "message_delta":
                 self._read_usage(event)
                 delta = event.get("delta") or {}
@@ -112,7 +112,7 @@ class ReceivedReply:
             case "message_stop":
                 self.ended = True
                 used = [self._used.get(name, 0) for name in TOKENS]
-                yield End(self._reason or "end_turn", Usage(*used), self._detail)
+                yield ReplyEnd(self._reason or "end_turn", Usage(*used), self._detail)
 
     def _read_delta(self, index: Any, delta: Mapping[str, Any]) -> Iterator[StreamEvent]:
         block = self._blocks[index]
@@ -123,7 +123,7 @@ class ReceivedReply:
             case "input_json_delta":
                 self._arguments[index] += delta["partial_json"]
                 self._append_text(delta["partial_json"])
-                self._backend.check_letters(len(self._arguments[index]), MOST_ARGUMENTS)
+                self._backend.check_reply_length(len(self._arguments[index]), MOST_ARGUMENTS)
             case "citations_delta":
                 block["citations"] = [*block.get("citations", ()), delta["citation"]]
             case "thinking_delta" | "signature_delta" as kind:
@@ -137,7 +137,7 @@ class ReceivedReply:
 
     def _append_text(self, text: str) -> None:
         self.size += len(text)
-        self._backend.check_letters(self.size)
+        self._backend.check_reply_length(self.size)
 
     def _read_usage(self, event: Mapping[str, Any]) -> None:
         used = event.get("usage")
@@ -145,8 +145,8 @@ class ReceivedReply:
             self._used |= {n: used[n] for n in TOKENS if isinstance(used.get(n), int)}
 
     def _finished_block(self, index: Any) -> Block:
-        """A finished block. Raises BackendError if its type or a text that its type requires is
-        missing.
+        """A complete content block. Raises BackendError if its type, or a text that this type
+        requires, is missing.
         """
         block, host = self._blocks.pop(index), self._backend.host
         kind = block.get("type")
@@ -163,7 +163,9 @@ class ReceivedReply:
             return block if block.get("citations") else {"type": "text", "text": block["text"]}
         if str(kind).endswith("tool_use"):
             given = json.dumps(block.get("input") or {})
-            block["input"] = read_arguments(self._arguments[index]) or read_arguments(given)
+            block["input"] = parse_call_arguments(self._arguments[index]) or parse_call_arguments(
+                given
+            )
         return block
 
 
@@ -178,7 +180,7 @@ def environment_url() -> str:
 
 
 def messages_root(address: str) -> str:
-    """The root of a server, whose address may end with the path of the Messages API."""
+    """The root address of a server. The given address may end with the path of the Messages API."""
     return re.sub(r"(/v1)?(/messages)?/*$", "", address)
 
 
@@ -197,10 +199,10 @@ class AnthropicBackend(ServerBackend):
 
     @property
     def provided_tools(self) -> tuple[Tool, ...]:
-        return (WEB_SEARCH,) if self.own_host else ()
+        return (WEB_SEARCH,) if self.is_own_host else ()
 
     @property
-    def own_host(self) -> bool:
+    def is_own_host(self) -> bool:
         """Whether the server is Anthropic's own, which supports more features than compatible
         servers.
         """
@@ -239,7 +241,7 @@ class AnthropicBackend(ServerBackend):
         if tools:
             request["tools"] = [tool_definition(tool) for tool in listed_tools(tools)]
         if (
-            self.own_host
+            self.is_own_host
         ):  # two breakpoints: after the messages, and after what all conversations share
             request["cache_control"] = {"type": "ephemeral"}
             if system:
@@ -264,13 +266,14 @@ class AnthropicBackend(ServerBackend):
                 await stream.close()
 
     @property
-    def _is_own(self) -> bool:
-        meant = self.own_host or self.base_url == messages_root(environment_url())
+    def _is_default_server(self) -> bool:
+        meant = self.is_own_host or self.base_url == messages_root(environment_url())
         return meant and self.base_url.startswith("https:")
 
     def cost(self, usage: Usage) -> float | None:
         prices = next(
-            (p for name, p in PRICES.items() if self.own_host and self.model.startswith(name)), None
+            (p for name, p in PRICES.items() if self.is_own_host and self.model.startswith(name)),
+            None,
         )
         if prices is None:
             return None
@@ -284,9 +287,7 @@ class AnthropicBackend(ServerBackend):
 
 
 def tool_definition(tool: Tool) -> dict[str, Any]:
-    """The definition of a tool as a request contains it. A tool that the server runs itself is only
-    referred to by name.
-    """
+    """The definition of a tool in a request. A tool that the server runs itself is only named."""
     return (
         {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES}
         if tool is WEB_SEARCH

@@ -19,20 +19,20 @@ from raybench.agent.models.anthropic import (
 from raybench.agent.models.calls_in_text import read_calls_in_text
 from raybench.agent.models.chat import OWN_HOST, ChatBackend
 from raybench.agent.models.errors import ServiceNotFound, ToolsRefused
-from raybench.agent.models.protocol import PICTURES_REFUSED, Backend, Retrying, StreamEvent
+from raybench.agent.models.protocol import PICTURES_REFUSED, Backend, RetryNotice, StreamEvent
 from raybench.agent.models.text_protocol import TextBackend, outcome_summary
 from raybench.agent.tools.tool import Tool
 from raybench.schema.signature import accepts_any_text
 
 
 class AnyServer(Backend):
-    """A server whose API is guessed from its address: chat completions if the address has a path
-    such as ``/v1``, otherwise the Messages API, which is also that of ``ANTHROPIC_BASE_URL`` and of
-    a path that ends in ``/anthropic``.
+    """A server whose API is guessed from its address. An address with a path such as ``/v1`` stands
+    for chat completions, any other for the Messages API; so do ``ANTHROPIC_BASE_URL`` and a path
+    that ends with ``/anthropic``.
 
-    If it has no such service, the other one is tried, with the same key, so that no server receives
-    the keys of two providers. The one that answered is used from then on, and so is the text
-    protocol once the server refused tools.
+    If the server does not offer this API, the other one is tried with the same key, so that no
+    server receives the keys of two providers. The API that answered is used from then on. If the
+    server refuses tools, the text protocol is used.
     """
 
     def __init__(self, model: str, base_url: str, api_key: str = "") -> None:
@@ -61,8 +61,8 @@ class AnyServer(Backend):
         return self._there[0].name if len(self._there) == 1 else self.model or self.host
 
     @property
-    def pictures_left_out(self) -> str:
-        return PICTURES_REFUSED if self._without_tools else self._there[0].pictures_left_out
+    def reason_without_pictures(self) -> str:
+        return PICTURES_REFUSED if self._without_tools else self._there[0].reason_without_pictures
 
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
@@ -86,10 +86,10 @@ class AnyServer(Backend):
         for backend in tuple(self._there):
             try:
                 async with aclosing(
-                    self._ask(backend, system, messages, tools, last=last)
+                    self._stream_from(backend, system, messages, tools, last=last)
                 ) as stream:
                     async for event in stream:
-                        if not isinstance(event, Retrying):
+                        if not isinstance(event, RetryNotice):
                             self._there[:] = [backend]
                         yield event
                 return
@@ -103,11 +103,13 @@ class AnyServer(Backend):
         else:
             assert first is not None
             raise first
-        async with aclosing(self._ask(backend, system, messages, tools, last=last)) as stream:
+        async with aclosing(
+            self._stream_from(backend, system, messages, tools, last=last)
+        ) as stream:
             async for event in stream:
                 yield event
 
-    def _ask(
+    def _stream_from(
         self,
         backend: AnthropicBackend | ChatBackend,
         system: str,
@@ -116,7 +118,9 @@ class AnyServer(Backend):
         *,
         last: bool,
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Ask with the tools, or in text if the server refused them."""
+        """Stream a reply from a backend with tools, or with the text protocol if the server refused
+        tools.
+        """
         asked = TextBackend(backend, self._answer) if self._without_tools else backend
         ask = asked.stream_last_reply if last else asked.stream_turn
         if not tools or self._without_tools:
@@ -157,8 +161,8 @@ class AnyServer(Backend):
 def configured_backend(
     model: str = "", base_url: str = "", *, in_text: bool = False
 ) -> Backend | None:
-    """The backend for ``model`` at ``base_url``; both default to the environment. None if neither
-    arguments nor environment name one.
+    """The backend for ``model`` at ``base_url``; both default to the environment variables. None if
+    neither is given.
     """
     if not (model or base_url or environment_key() or environment_url()):
         return None
@@ -166,8 +170,8 @@ def configured_backend(
 
 
 def server_backend(model: str = "", base_url: str = "", api_key: str = "") -> Backend:
-    """A model at ``base_url``, at the address in the environment, or else at Anthropic's. The hosts
-    of the providers receive only their own keys.
+    """The backend for a model at ``base_url``, by default the address in the environment, or else
+    Anthropic's address. A key is sent only to the hosts of its provider.
     """
     address = base_url or environment_url()
     if not address or host_of(address) == DEFAULT_HOST:
@@ -178,7 +182,7 @@ def server_backend(model: str = "", base_url: str = "", api_key: str = "") -> Ba
 
 
 def text_protocol_backend(model: str = "", base_url: str = "", api_key: str = "") -> TextBackend:
-    """A backend that uses the text protocol with a model at ``base_url``, by default at the address
-    in the environment, or else at Anthropic's.
+    """The text-protocol backend for a model at ``base_url``, by default the address in the
+    environment, or else Anthropic's address.
     """
     return TextBackend(server_backend(model, base_url, api_key))

@@ -1,6 +1,6 @@
-"""Calls that a model writes into its text although it was offered tools: servers whose template
-does not fit the model pass them on as words. What was meant is run; what cannot be read is asked
-for again once.
+"""Tool calls that a model writes into its text although it was offered tools. This happens with
+servers whose template does not fit the model. Readable calls are run; for an unreadable call the
+model is asked once more.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 
 from raybench.agent.models.protocol import (
     BackendError,
-    End,
-    Finished,
+    FinishedBlock,
     Message,
-    Retrying,
+    ReplyEnd,
+    RetryNotice,
     StreamEvent,
     TextDelta,
     Usage,
@@ -88,10 +88,11 @@ async def read_calls_in_text(
     tools: Sequence[Tool],
     answer: Any = None,
 ) -> AsyncGenerator[StreamEvent, None]:
-    """Stream the reply that ``ask`` gives to the messages, with the calls in its text as calls.
+    """Stream the reply that ``ask`` gives to the messages, with calls in its text converted to tool
+    calls.
 
-    Raises BackendError if a call cannot be read a second time, unless words follow it: these are
-    the answer. ``answer`` is the form of an answer in JSON, which is no call.
+    Raises BackendError if a second reply has an unreadable call, unless words follow the call;
+    these are the answer. ``answer`` is the required JSON form of an answer, which is not a call.
     """
     before, shown = Usage(), ""
     for again in (True, False):
@@ -102,47 +103,49 @@ async def read_calls_in_text(
                 if isinstance(event, TextDelta):
                     if (text := received.add_piece(event.text)) and again:
                         yield TextDelta(text)
-                elif isinstance(event, Finished) and event.block["type"] == "text":
-                    found = None if received.fits(answer) else calls_in(received.text, tools)
+                elif isinstance(event, FinishedBlock) and event.block["type"] == "text":
+                    found = (
+                        None if received.matches_form(answer) else find_calls(received.text, tools)
+                    )
                     if not again:  # the start of the first reply is shown already
                         if found == [] and not received.words_after_call:
                             raise BackendError(UNREADABLE)
                         whole = received.displayable_text if found else received.text
                         if rest := whole.removeprefix(shown):
                             yield TextDelta(rest)
-                            yield Finished(text_block(rest))
+                            yield FinishedBlock(text_block(rest))
                         written += found or ()
                     elif found is None:
                         if received.withheld_text:
                             yield TextDelta(received.withheld_text)
                         same = received.text.strip() == event.block["text"].strip()
-                        yield event if same else Finished(text_block(received.text))
+                        yield event if same else FinishedBlock(text_block(received.text))
                     else:
                         written += found
                         unread = unread if found else received.text
                         held = "" if found else received.words_after_call
                         shown = received.displayable_text
-                        yield Finished(text_block(shown))
+                        yield FinishedBlock(text_block(shown))
                     received = StreamedReply()
-                elif isinstance(event, Finished):
+                elif isinstance(event, FinishedBlock):
                     calls |= event.block["type"] == "tool_use"
                     yield event
-                elif isinstance(event, Retrying):
+                elif isinstance(event, RetryNotice):
                     yield event
                 else:
                     end = event
         if not calls:  # calls of the API are the ones that were meant
             for name, arguments in written:
-                yield Finished(call_block(uuid.uuid4().hex[:9], name, arguments))
+                yield FinishedBlock(call_block(uuid.uuid4().hex[:9], name, arguments))
         calls |= bool(written)
         usage = before + end.usage
         cut = end.reason not in ("end_turn", "tool_use")
         if cut and held:
             yield TextDelta(held)
-            yield Finished(text_block(held))
+            yield FinishedBlock(text_block(held))
         if not unread or calls or cut:
             reason = "tool_use" if calls and not cut else end.reason
-            yield End(reason, usage, end.detail)
+            yield ReplyEnd(reason, usage, end.detail)
             return
         before = usage
         asked: list[Message] = [
@@ -152,9 +155,9 @@ async def read_calls_in_text(
         messages = [*messages, *asked]
 
 
-def calls_in(text: str, tools: Sequence[Tool]) -> list[Call] | None:
-    """The calls in a reply; None if it is an answer, empty if it holds a call that cannot be read
-    or that words follow.
+def find_calls(text: str, tools: Sequence[Tool]) -> list[Call] | None:
+    """The calls in a reply; None if the reply is an answer; empty if a call cannot be read, or if
+    words follow it.
     """
     text = text.rpartition(_THOUGHT)[2].strip()
     mark = _MARK.search(text)
@@ -172,7 +175,7 @@ def calls_in(text: str, tools: Sequence[Tool]) -> list[Call] | None:
 
 
 def _json_calls(body: str, tools: Sequence[Tool]) -> list[Call] | None:
-    """The calls in a text that begins with JSON, as `calls_in` returns them."""
+    """The calls in a text that begins with JSON, in the form of `find_calls`."""
     values = _json_values(body) if len(body) <= MOST_ARGUMENTS else None
     if values is None:
         named = any(tool_named(tuple(tools), name) for name in _NAMED.findall(body))
@@ -182,13 +185,13 @@ def _json_calls(body: str, tools: Sequence[Tool]) -> list[Call] | None:
 
 
 def _marked_calls(body: str, tools: Sequence[Tool]) -> list[Call]:
-    """The calls in a text with the marks of a template; empty if one cannot be read."""
+    """The calls in a text with template marks; empty if one cannot be read."""
     calls: list[Call] = []
     for part in re.split(r"</?tool_call>|<\|tool_call\|>|\[TOOL_CALLS\]|<\|python_tag\|>", body):
         if not part.strip():
             continue
         try:
-            found = list(_calls_of_part(part.strip(), tools))
+            found = list(_calls_in_part(part.strip(), tools))
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             return []
         if not found:
@@ -197,7 +200,7 @@ def _marked_calls(body: str, tools: Sequence[Tool]) -> list[Call]:
     return calls
 
 
-def _calls_of_part(part: str, tools: Sequence[Tool]) -> Iterator[Call]:
+def _calls_in_part(part: str, tools: Sequence[Tool]) -> Iterator[Call]:
     if "<|message|>" in part:
         for header, said in pairwise(part.split("<|message|>")):
             _, to, name = header.rpartition("to=")
@@ -252,7 +255,9 @@ def _python_calls(code: str) -> Iterator[Call]:
 def _parse_typed_arguments(
     name: str, given: Sequence[tuple[str, str]], tools: Sequence[Tool]
 ) -> dict[str, Any]:
-    """Arguments that were written as text: texts where the tool takes texts, else JSON."""
+    """Parse arguments that were written as text: parameters of the type text keep it, others are
+    parsed as JSON.
+    """
     tool = tool_named(tuple(tools), name.strip())
     schemas = tool.input_schema["properties"] if tool else {}
 
@@ -268,8 +273,8 @@ def _parse_typed_arguments(
 
 
 def _json_call(value: Any, tools: Sequence[Tool] | None) -> Call | None:
-    """The call that a JSON value is; None if it is none. With ``tools``, a `name` has to be one of
-    theirs.
+    """Convert a JSON value to a call; None if it is not a call. With ``tools``, the `name` must be
+    the name of a tool.
     """
     if not isinstance(value, Mapping):
         return None
@@ -289,7 +294,7 @@ def _json_call(value: Any, tools: Sequence[Tool] | None) -> Call | None:
 
 
 def _json_values(body: str) -> list[Any] | None:
-    """The objects of a text that is nothing else; those of a list one by one."""
+    """The JSON objects in a text that contains nothing else; a list is split into its items."""
     values, at = list[Any](), 0
     try:
         while at < len(body):
@@ -308,7 +313,7 @@ def _json_values(body: str) -> list[Any] | None:
 
 
 def _parse_lenient_json(text: str) -> Any:
-    """A JSON value, also with the quotes, commas and constants of Python. Raises ValueError."""
+    """Parse a JSON value. Quotes, commas and constants of Python are accepted. Raises ValueError."""
     text = text.strip() or "{}"
     try:
         return plain_json(json.loads(text))
@@ -322,13 +327,12 @@ def _parse_lenient_json(text: str) -> Any:
 
 
 class StreamedReply:
-    """A reply while it is streamed. Text that could be a call is held back until it is complete,
-    and a model's reasoning before the text is left out. ``usage`` is the total with the replies
-    before it.
+    """A reply while it is streamed. Text that could be a call is withheld until it is complete, and
+    the model's reasoning before the text is removed. ``usage`` includes earlier replies.
     """
 
     def __init__(self, holds: bool = True, usage: Usage | None = None) -> None:
-        self.usage, self.end = usage or Usage(), End()
+        self.usage, self.end = usage or Usage(), ReplyEnd()
         self._shown: list[str] = []
         self._held: list[str] = []
         self._tail = ""
@@ -338,7 +342,7 @@ class StreamedReply:
         """How many brackets of the held text are open, and whether it is known what it is."""
 
     def add_piece(self, piece: str) -> str:
-        """Add a piece of the reply; returns the text that can be displayed now."""
+        """Add a piece of the reply. Returns the text that can be displayed now."""
         shown = self._add_text(piece)
         while end := self._end_of_answer():
             held, self._held = "".join(self._held), []
@@ -352,8 +356,8 @@ class StreamedReply:
         self._open += sum(map(text.count, "[{")) - sum(map(text.count, "]}"))
 
     def _end_of_answer(self) -> int:
-        """The end of a held JSON value without the keys of a call; 0 if there is none. It is looked
-        for once, when all brackets are closed.
+        """The end of a withheld JSON value that is not a call; 0 if there is none. It is searched
+        once, when all brackets are closed.
         """
         if not self._held or self._open > 0 or self._decided:
             return 0
@@ -411,7 +415,7 @@ class StreamedReply:
 
     @property
     def words_after_call(self) -> str:
-        """The withheld text if words follow the call in it; empty if it ends in the call."""
+        """The withheld text if words follow the call in it; empty if it ends with the call."""
         held = self.withheld_text
         return held if self._open <= 0 and _WORDS_AFTER.search(held[-MOST_WORDS:]) else ""
 
@@ -419,8 +423,8 @@ class StreamedReply:
     def text(self) -> str:
         return self.displayable_text + self.withheld_text
 
-    def fits(self, form: Any) -> bool:
-        """Whether the reply is JSON of a form, which may be None for no form."""
+    def matches_form(self, form: Any) -> bool:
+        """Whether the reply is JSON of the given form. None stands for no required form."""
         try:
             return form is not None and not value_faults(json.loads(self.text), form)
         except (ValueError, RecursionError):

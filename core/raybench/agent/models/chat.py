@@ -1,4 +1,4 @@
-"""The backend for servers with the chat-completions API, such as local model servers, by the
+"""The backend for servers with the chat-completions API, such as local model servers. It uses the
 `openai` SDK, which is imported when the first question is sent.
 """
 
@@ -15,8 +15,8 @@ from raybench.agent.models.errors import RefusedRequest, interrupted_error
 from raybench.agent.models.known_servers import known_server
 from raybench.agent.models.protocol import (
     BackendError,
-    End,
-    Finished,
+    FinishedBlock,
+    ReplyEnd,
     StreamEvent,
     TextDelta,
     Usage,
@@ -27,7 +27,7 @@ from raybench.agent.models.server import (
     MOST_TOKENS,
     ServerBackend,
     check_content_type,
-    read_arguments,
+    parse_call_arguments,
     sendable_request,
 )
 from raybench.agent.tools.offer import listed_tools, offered_definition
@@ -57,9 +57,9 @@ _REASONS = {"length": "max_tokens", "content_filter": "refusal"}
 
 
 class ChatBackend(ServerBackend):
-    """A backend for chat completions. ``base_url`` is the address of the server, with or without
-    ``/v1`` or ``/chat/completions``. Without a ``model`` it uses the first one that the server
-    lists. Local servers need no key.
+    """A backend for the chat-completions API. ``base_url`` is the address of the server, with or
+    without ``/v1`` or ``/chat/completions``. Without a ``model`` the first listed model is used.
+    Local servers need no key.
     """
 
     sdk, client_class = "openai", "AsyncOpenAI"
@@ -98,7 +98,7 @@ class ChatBackend(ServerBackend):
             client = await self._connected_client(key)
             request = {
                 "model": await self._model_name(),
-                "messages": chat_messages(system, messages, self._kept, self._no_thoughts),
+                "messages": chat_messages(system, messages, self._kept, self._empty_thoughts),
                 "stream": True,
                 self._limit: MOST_TOKENS,
                 "stream_options": {"include_usage": True},
@@ -132,11 +132,11 @@ class ChatBackend(ServerBackend):
                 await response.close()
 
     @property
-    def _no_thoughts(self) -> dict[str, str]:
-        """The thoughts of a message whose calls another model made."""
+    def _empty_thoughts(self) -> dict[str, str]:
+        """The empty reasoning fields for a message whose calls another model made."""
         return {"reasoning_content": ""} if _THOUGHTLESS in self._left_out else {}
 
-    def _leave_out(self, refusal: RefusedRequest) -> bool:
+    def _omit_refused_part(self, refusal: RefusedRequest) -> bool:
         for name, about in {**_OPTIONAL, self._limit: ABOUT_LIMIT}.items():
             if name not in self._left_out and about.search(refusal.said):
                 self._left_out.add(name)
@@ -144,7 +144,7 @@ class ChatBackend(ServerBackend):
         return False
 
     @property
-    def _is_own(self) -> bool:
+    def _is_default_server(self) -> bool:
         return self.host == OWN_HOST and self.base_url.startswith("https:")
 
     async def _model_name(self) -> str:
@@ -163,7 +163,7 @@ class ChatBackend(ServerBackend):
 
 
 class ReceivedCompletion:
-    """The state of a reply while it is received; parts of it may be missing."""
+    """A reply while it is received. Parts of it may be missing."""
 
     def __init__(self, backend: ChatBackend) -> None:
         self._backend = backend
@@ -175,7 +175,9 @@ class ReceivedCompletion:
         self._usage = Usage()
 
     def read_event(self, event: Any, where: str) -> Iterator[StreamEvent]:
-        """The texts of an event; raises BackendError if it reports an error or is none."""
+        """Convert an event of the SDK to stream events. Raises BackendError if the event reports an
+        error or is invalid.
+        """
         choices = event.get("choices") if isinstance(event, Mapping) else None
         if choices is None and where == "delta":
             choices = []
@@ -214,17 +216,17 @@ class ReceivedCompletion:
 
     def _append_text(self, text: str) -> None:
         self.size += len(text)
-        self._backend.check_letters(self.size)
+        self._backend.check_reply_length(self.size)
 
     def _read_call(self, piece: Mapping[str, Any]) -> None:
-        """A piece of a call, which belongs to the latest one of its index and id."""
+        """Read a piece of a call and append it to the latest call with the same index and id."""
         index, id = piece.get("index"), piece.get("id") or ""
         function = piece.get("function") or {}
         name, arguments = function.get("name") or "", function.get("arguments")
         call = next((c for c in reversed(self._calls) if c["index"] == index), None)
         new = call is None or (id and id != call["id"]) or (index is None and name)
         if call and name and not (id or call["id"]):  # it may give each call the same index
-            new = new or isinstance(read_arguments(call["arguments"] or "-"), Mapping)
+            new = new or isinstance(parse_call_arguments(call["arguments"] or "-"), Mapping)
         if call is None or new:
             call = {"index": index, "id": id, "name": "", "arguments": "", "extra": {}}
             self._calls.append(call)
@@ -235,24 +237,24 @@ class ReceivedCompletion:
         call["name"] = call["name"] or name
         call["arguments"] += arguments or ""
         self._append_text(f"{name}{arguments or ''}")
-        self._backend.check_letters(len(call["arguments"]), MOST_ARGUMENTS)
+        self._backend.check_reply_length(len(call["arguments"]), MOST_ARGUMENTS)
 
     def finish(self) -> Iterator[StreamEvent]:
-        """The blocks of the reply and its end; raises BackendError if that is missing."""
+        """The blocks of the reply and its end. Raises BackendError if the end is missing."""
         if not self._reason:
             raise interrupted_error(self._backend.host)
         if text := "".join(self._texts):
-            yield Finished(text_block(text))
+            yield FinishedBlock(text_block(text))
         thoughts = {name: self._thoughts[name] for name in _THOUGHTS[:2] if name in self._thoughts}
         for call in self._calls:
-            arguments = read_arguments(call["arguments"])
+            arguments = parse_call_arguments(call["arguments"])
             block = call_block(call["id"], str(call["name"]), arguments)
-            yield Finished({**block, "kept": {"message": thoughts, "call": call["extra"]}})
+            yield FinishedBlock({**block, "kept": {"message": thoughts, "call": call["extra"]}})
         reason = "refusal" if self._detail else _REASONS.get(self._reason, "end_turn")
         if self._calls and reason == "end_turn":
             reason = "tool_use"
         only_thoughts = self._thoughts and not (self._calls or text.strip())
-        yield End(reason, self._usage, self._detail or ONLY_THOUGHTS * bool(only_thoughts))
+        yield ReplyEnd(reason, self._usage, self._detail or ONLY_THOUGHTS * bool(only_thoughts))
 
 
 def chat_messages(
@@ -261,9 +263,9 @@ def chat_messages(
     kept: Mapping[str, Mapping[str, Any]],
     no_thoughts: Mapping[str, str],
 ) -> list[dict[str, Any]]:
-    """The messages in the form of the server. ``kept`` holds, by the id of a call, what the server
-    expects to be sent back with it. Results are texts, so their pictures follow in a message of the
-    user, before the pictures that the user attached.
+    """The messages in the form of the chat-completions API. ``kept`` holds, by call id, the fields
+    that the server wants back with each call. Results can only be text, so their pictures follow in
+    a user message, before the pictures that the user attached.
     """
     made: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
     for message in messages:
@@ -305,7 +307,9 @@ def _sent_picture(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tool_definition(tool: Tool, strict: bool) -> dict[str, Any]:
-    """The definition of a tool in a request, marked as strict if its schema can be kept to."""
+    """The definition of a tool in a request, marked as strict if ``strict`` and its schema permit
+    it.
+    """
     definition = offered_definition(tool)
     function = {
         "name": definition["name"],
@@ -317,7 +321,7 @@ def _tool_definition(tool: Tool, strict: bool) -> dict[str, Any]:
 
 
 def _is_strict(schema: Any) -> bool:
-    """Whether each object of a schema has all its fields and no others."""
+    """Whether each object in a schema requires all its fields and allows no others."""
     if isinstance(schema, list):
         return all(map(_is_strict, schema))
     if not isinstance(schema, Mapping):

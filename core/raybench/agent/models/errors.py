@@ -1,5 +1,5 @@
-"""What an error of a model's server means: a `BackendError` of one line, with the reason and the
-remedy.
+"""Converts errors of a model server to a `BackendError` whose message is one line with the reason
+and the remedy.
 """
 
 import re
@@ -33,8 +33,8 @@ _BUSY = re.compile(r"overloaded|rate.?limit|\b(?:429|502|503|529)\b", re.I)
 
 @dataclass(frozen=True)
 class AskedServer:
-    """The server and the model that were asked, and the ``key`` that was sent, which no message
-    shows. ``key_variable`` is the environment variable of a key, if there is one.
+    """The server and the model that were asked, and the ``key`` that was sent. Messages never show
+    the key. ``key_variable`` is the environment variable of the key, if there is one.
     """
 
     host: str
@@ -44,8 +44,8 @@ class AskedServer:
 
 
 class RefusedRequest(BackendError):
-    """A server refused a request with a ``status``, 0 if it did so in a reply; ``said`` is its
-    whole message.
+    """A server refused a request. ``status`` is the HTTP status, 0 if the refusal was in a reply;
+    ``said`` is the server's message.
     """
 
     def __init__(self, message: str, status: int = 0, said: str = "") -> None:
@@ -58,14 +58,14 @@ class ServiceNotFound(RefusedRequest):
 
 
 class ToolsRefused(RefusedRequest):
-    """A server refused a request with a message that names tools: the server does not support
-    tools, or the model cannot call them.
+    """A server refused a request because of its tools: the server does not support tools, or the
+    model cannot call them.
     """
 
 
-class Busy(RefusedRequest):
-    """A server cannot answer now, but may soon. ``reason`` is a few words; ``seconds`` is how long
-    it asks to wait, None if it does not say.
+class ServerBusy(RefusedRequest):
+    """A server cannot answer now, but may soon. ``reason`` is a few words. ``seconds`` is the
+    requested waiting time, None if the server states none.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Busy(RefusedRequest):
 
 
 def as_backend_error(error: Exception, sdk: Any, asked: AskedServer) -> BackendError:
-    """Convert an error of the package ``sdk`` or of its HTTP client."""
+    """Convert an error of the package ``sdk``, or of its HTTP client, to a `BackendError`."""
     import httpx2
 
     if isinstance(error, sdk.APIConnectionError):
@@ -92,23 +92,23 @@ def as_backend_error(error: Exception, sdk: Any, asked: AskedServer) -> BackendE
         if not busy:
             return broken
         limited = busy[0] == "429" or "rate" in busy[0].lower()
-        return Busy(str(broken), _REASONS[429 if limited else 529])
+        return ServerBusy(str(broken), _REASONS[429 if limited else 529])
     if not isinstance(error, sdk.APIStatusError):  # raised for a reply that cannot be parsed
         return BackendError(f"{asked.host} sent a reply that cannot be read. Check the address.")
     if getattr(error, "type", None) == "overloaded_error":
         status = 529
-    return _refusal(error, error.status_code if status is None else status, said, asked)
+    return _refusal_error(error, error.status_code if status is None else status, said, asked)
 
 
 def interrupted_error(host: str, said: str = " before the end of its reply.") -> BackendError:
     return BackendError(f"{host} broke off{said} Ask again.")
 
 
-def _refusal(error: Any, status: int, said: str, asked: AskedServer) -> BackendError:
-    host, told = asked.host, f": {said}" if said else "."
+def _refusal_error(error: Any, status: int, said: str, asked: AskedServer) -> BackendError:
+    host, message_suffix = asked.host, f": {said}" if said else "."
     whole = str(getattr(error, "body", "") or error)[:MOST_SAID]
     if status in _ABOUT_TOOLS and _REFUSES_TOOLS.search(said) and not _ABOUT_TEXT.search(said):
-        text = f"{host} refused the request ({status}){told} Choose another model."
+        text = f"{host} refused the request ({status}){message_suffix} Choose another model."
         return ToolsRefused(text, status, whole)
     if status == 404:
         text = (
@@ -117,10 +117,10 @@ def _refusal(error: Any, status: int, said: str, asked: AskedServer) -> BackendE
         )
         return ServiceNotFound(text, status, whole)
     if status in NOT_THERE:
-        text = f"{host} does not offer this ({status}){told} Check the address."
+        text = f"{host} does not offer this ({status}){message_suffix} Check the address."
         return ServiceNotFound(text, status, whole)
     if status in _PASSING or status >= 500:
-        return _busy_error(error, status, told, asked)
+        return _busy_error(error, status, message_suffix, asked)
     if 300 <= status < 400:
         what = f"redirects to another address ({status}). Give that address, if you trust it."
     elif status == 401:
@@ -131,19 +131,19 @@ def _refusal(error: Any, status: int, said: str, asked: AskedServer) -> BackendE
             else f"asks for a key (401). Enter one{variable}."
         )
     elif status == 403:
-        what = f"does not allow this with the key given (403){told} Use another key or model."
+        what = f"does not allow this with the key given (403){message_suffix} Use another key or model."
     elif status == 413 or _ABOUT_CONTEXT.search(said):
         what = (
-            f"takes no conversation that long ({status}){told} Start a new one, offer the model"
+            f"takes no conversation that long ({status}){message_suffix} Start a new one, offer the model"
             " only a dozen tools (in Preferences, or --tools small), or choose one with a larger"
             " context."
         )
     else:
-        what = f"refused the request ({status}){told} Check the model's name and the address."
+        what = f"refused the request ({status}){message_suffix} Check the model's name and the address."
     return RefusedRequest(f"{host} {what}", status, whole)
 
 
-def _busy_error(error: Any, status: int, told: str, asked: AskedServer) -> BackendError:
+def _busy_error(error: Any, status: int, message_suffix: str, asked: AskedServer) -> BackendError:
     headers = error.response.headers
     seconds = _seconds_to_wait(headers)
     what = {429: "limits the rate of requests", 503: "is not ready", 529: "is overloaded"}
@@ -152,14 +152,14 @@ def _busy_error(error: Any, status: int, told: str, asked: AskedServer) -> Backe
         if seconds and seconds >= 1
         else "Wait a little and ask again."
     )
-    text = f"{asked.host} {what.get(status, 'has a fault')} ({status}){told} {again}"
+    text = f"{asked.host} {what.get(status, 'has a fault')} ({status}){message_suffix} {again}"
     if headers.get("x-should-retry") == "false":
         return RefusedRequest(text, status)
-    return Busy(text, _REASONS.get(status, f"fault {status}"), seconds, status)
+    return ServerBusy(text, _REASONS.get(status, f"fault {status}"), seconds, status)
 
 
 def _seconds_to_wait(headers: Any) -> float | None:
-    """How long the server asks to wait."""
+    """The waiting time in seconds that the server requests; None if it states none."""
     for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
         try:
             seconds = float(headers[name]) * unit
@@ -171,7 +171,7 @@ def _seconds_to_wait(headers: Any) -> float | None:
 
 
 def _connection_error(error: Exception, asked: AskedServer) -> BackendError:
-    """The error for a connection; the SDKs raise theirs from that of the HTTP client."""
+    """The error for a failed connection. Its cause is the error of the HTTP client."""
     name, host = type(error.__cause__ or error).__name__, asked.host
     if "Timeout" in name:
         return BackendError(f"{host} did not answer in time. Ask again, or check the address.")
@@ -182,11 +182,13 @@ def _connection_error(error: Exception, asked: AskedServer) -> BackendError:
             else "Check the network and the address."
         )
         return BackendError(f"{host} cannot be reached. {remedy}")
-    return Busy(f"The connection to {host} broke off. Ask again.", "the connection broke off")
+    return ServerBusy(f"The connection to {host} broke off. Ask again.", "the connection broke off")
 
 
 def _server_message(error: Exception, key: str) -> str:
-    """The server's message as a sentence in one line, without the key; empty if it sent a page."""
+    """The server's message as a sentence in one line, without the key; empty if the server sent a
+    web page.
+    """
     body = getattr(error, "body", None)
     body = body[0] if isinstance(body, list) and body else body
     inner = body.get("error", body) if isinstance(body, dict) else body

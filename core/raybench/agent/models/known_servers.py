@@ -1,4 +1,4 @@
-"""The usual servers of models: their addresses, and the environment variables of their keys."""
+"""Well-known model servers: their addresses, and the environment variables of their keys."""
 
 import os
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from raybench.errors import RaybenchError
 
 @dataclass(frozen=True)
 class KnownServer:
-    """A server by its ``name`` on the command line and its ``title`` in the window. The ``address``
-    says which API is asked first: chat completions if it has a path.
+    """A well-known server. ``name`` is its name on the command line, ``title`` in the window. The
+    ``address`` decides which API is tried first: chat completions if it has a path.
     """
 
     name: str
@@ -55,7 +55,7 @@ KNOWN_SERVERS = tuple(
 
 
 def server_named(name: str) -> KnownServer:
-    """The known server of a name. Raises UnknownServer."""
+    """The known server with a name. Raises UnknownServer."""
     found = next((server for server in KNOWN_SERVERS if server.name == name), None)
     if found is None:
         raise UnknownServer(f"No server “{name}” is known. raybench models lists those that are.")
@@ -63,13 +63,15 @@ def server_named(name: str) -> KnownServer:
 
 
 def known_server(address: str) -> KnownServer | None:
-    """The known server at an address, whatever its path."""
-    host = _usual_host(address)
-    return next((s for s in KNOWN_SERVERS if _usual_host(s.address) == host), None)
+    """The known server at an address, whatever the path; None if there is none."""
+    host = _normalized_host(address)
+    return next((s for s in KNOWN_SERVERS if _normalized_host(s.address) == host), None)
 
 
-def _usual_host(address: str) -> str:
-    """The host name without port and final dot; on this computer the port tells the servers."""
+def _normalized_host(address: str) -> str:
+    """The host name without port and final dot. The port is kept for this computer, where it
+    distinguishes servers.
+    """
     host = host_of(address)
     if is_local(address):
         return f"localhost:{host.rpartition(':')[2]}"
@@ -78,7 +80,7 @@ def _usual_host(address: str) -> str:
 
 def key_variable(address: str) -> str:
     """The environment variable of the key for a server: that of the known server, or of the
-    provider whose variable ``…_BASE_URL`` gives this host. Empty for all others, since a key is
+    provider whose variable ``…_BASE_URL`` names this host. Empty for other servers, since a key is
     sent only to the host that it is meant for.
     """
     if known := known_server(address):
@@ -92,5 +94,5 @@ def key_variable(address: str) -> str:
 
 
 def key_in_environment(address: str) -> str:
-    """The key in the environment for a server; empty if there is none."""
+    """The key for a server in the environment variables; empty if there is none."""
     return os.environ.get(key_variable(address), "").strip()

@@ -1,4 +1,4 @@
-"""The agent without a model: slash commands and example questions become tool calls, whose results
+"""The agent without a model. Slash commands and example questions become tool calls, whose results
 are the answers.
 """
 
@@ -14,8 +14,8 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.protocol import (
     Backend,
     BackendError,
-    End,
-    Finished,
+    FinishedBlock,
+    ReplyEnd,
     StreamEvent,
     TextDelta,
     last_question,
@@ -45,8 +45,8 @@ _ids = itertools.count(1)
 
 
 class OfflineBackend(Backend):
-    """A backend without a model. It matches a question to a tool, calls the tool and answers with
-    its finding. ``document`` is a function that returns the document.
+    """A backend without a model. It matches a question to a tool, calls the tool, and answers with
+    the result. ``document`` is a function that returns the current document.
     """
 
     name = "offline"
@@ -66,7 +66,7 @@ class OfflineBackend(Backend):
         """What the last answer asked, which the next message may answer."""
 
     def receive_outcome(self, outcome: ToolOutcome) -> None:
-        """Receive the outcome of a call, from which the answer is made."""
+        """Receive the outcome of the call, from which the answer is made."""
         self._outcome = outcome
 
     async def stream_turn(
@@ -86,17 +86,17 @@ class OfflineBackend(Backend):
         if isinstance(answer, tuple):
             name, arguments = answer
             self._outcome = None
-            yield Finished(call_block(f"offline_{next(_ids)}", name, arguments))
-            yield End("tool_use")
+            yield FinishedBlock(call_block(f"offline_{next(_ids)}", name, arguments))
+            yield ReplyEnd("tool_use")
         else:
             yield TextDelta(answer)
-            yield Finished(text_block(answer))
-            yield End("end_turn")
+            yield FinishedBlock(text_block(answer))
+            yield ReplyEnd("end_turn")
 
     def _tool_call_for(
         self, question: str, tools: Sequence[Tool]
     ) -> str | tuple[str, dict[str, Any]]:
-        """The tool call that answers a question, or a text if no tool answers it."""
+        """The tool call that answers a question; a text if no tool answers it."""
         self.problem, self.choices = "", ()
         asked, self._asked = self._asked, None
         if question.startswith("/"):
@@ -134,8 +134,8 @@ class OfflineBackend(Backend):
         return self.problem
 
     def _answer_from_outcome(self, outcome: ToolOutcome) -> str:
-        """The answer made from the outcome of a call. If a change was refused, it is suggested as a
-        command.
+        """The answer for the outcome of a call. If a change was refused, the answer suggests it as
+        a command.
         """
         if outcome.ok and outcome.tool == "read_objects":
             return records_in_words(outcome.value)
@@ -151,7 +151,7 @@ class OfflineBackend(Backend):
 
 
 def help_text(tools: Sequence[Tool]) -> str:
-    """A list of all tools as slash commands, with a description of each."""
+    """All tools as slash commands, each with a description, as text."""
     lines = [f"{tool.summary or tool.name}\n\n`/{tool.usage}`\n" for tool in tools]
     return (
         "A command asks one question. Quote names with spaces; parts in brackets are optional.\n\n"
@@ -174,8 +174,8 @@ def _answer_text(outcome: ToolOutcome, values: bool) -> str:
 
 
 def _readable_result(outcome: ToolOutcome) -> str:
-    """Text for a result that is not an `Answer`: a text unchanged, a record of plain values as a
-    list of its fields, anything else as JSON.
+    """Text for a result that is not an `Answer`: text is unchanged, a flat record becomes a list of
+    its fields, anything else JSON.
     """
     record = outcome.value
     if not outcome.ok or isinstance(record, str) or record is None:
@@ -214,16 +214,16 @@ def _record_line(record: Mapping[str, Any]) -> str:
 
 
 def _truncate_text(text: str) -> str:
-    """The text cut to `CHARACTERS` characters, since the window would freeze while it displays a
-    longer one.
+    """The text cut to `CHARACTERS` characters. The window would freeze while it displays a longer
+    one.
     """
     rest = len(text) - CHARACTERS
     return text if rest <= 0 else f"{text[:CHARACTERS]}\n… {rest} more characters"
 
 
 def records_in_words(records: Sequence[Mapping[str, Any]]) -> str:
-    """The result of `read_objects` as text: one line for each object, with units; for several
-    objects their number comes first.
+    """The result of `read_objects` as text: one line for each object, with units. Several objects
+    are preceded by their number.
     """
     lines = [
         f"- {value_in_words(str(record['object']))}: {', '.join(_record_values(record))}"

@@ -1,4 +1,5 @@
-"""The base class of backends. A backend streams the next reply of a model in a conversation.
+"""The base class of backends. A backend streams the next reply of a language model in a
+conversation.
 
 A conversation is plain JSON: messages with a ``role`` and a list of content blocks (``text``,
 ``tool_use``, ``tool_result`` ...).
@@ -27,19 +28,19 @@ Message = dict[str, Any]
 
 
 class BackendError(RaybenchError):
-    """The backend gave no reply; the message is one line with the reason and the remedy."""
+    """The backend gave no reply. The message is one line with the reason and the remedy."""
 
 
 @dataclass(frozen=True)
 class TextDelta:
-    """A piece of the text of a reply, as it is streamed."""
+    """A streamed piece of the text of a reply."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Finished:
-    """A complete content block for the history: a text that was streamed before, a tool call, or a
+class FinishedBlock:
+    """A complete content block for the history: text that was streamed before, a tool call, or a
     block of another type.
     """
 
@@ -48,7 +49,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Usage:
-    """The numbers of tokens that a reply used, as reported by the server."""
+    """The numbers of tokens of a reply, as the server reports them."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -60,8 +61,8 @@ class Usage:
 
 
 @dataclass(frozen=True)
-class End:
-    """The end of the reply. ``reason`` is the stop reason: end_turn, tool_use, max_tokens, refusal
+class ReplyEnd:
+    """The end of a reply. ``reason`` is the stop reason: end_turn, tool_use, max_tokens, refusal
     ...; ``detail`` may explain it.
     """
 
@@ -71,12 +72,12 @@ class End:
 
 
 @dataclass(frozen=True)
-class Retrying:
-    """The request failed for a reason that passes, and is sent again after ``seconds``. ``reason``
-    is a few words, such as *overloaded*.
+class RetryNotice:
+    """The request failed for a temporary reason, and is repeated after ``seconds``. ``reason`` is a
+    few words, such as *overloaded*.
 
-    It comes before any text of a reply, once for each attempt. Show it as a line such as "trying
-    again in 3 s (overloaded)", count the seconds down, and remove it at the next event of the turn.
+    The event comes before any text of a reply, once for each attempt. Show it as a line such as
+    "trying again in 3 s (overloaded)", count the seconds down, and remove it at the next event.
     """
 
     seconds: float
@@ -86,12 +87,12 @@ class Retrying:
         return f"trying again in {max(1, round(self.seconds))} s ({self.reason})"
 
 
-StreamEvent = TextDelta | Finished | Retrying | End
+StreamEvent = TextDelta | FinishedBlock | RetryNotice | ReplyEnd
 
 
 class Backend(ABC):
-    """The interface to a language model, or to a substitute for one. A subclass defines ``name``,
-    which people see, and `stream_turn`; all other methods have defaults.
+    """The interface to a language model, or to a substitute. A subclass defines ``name``, which is
+    displayed, and `stream_turn`; all other methods have defaults.
     """
 
     most_steps: int | None = None
@@ -102,40 +103,38 @@ class Backend(ABC):
     def name(self) -> str: ...
 
     @property
-    def pictures_left_out(self) -> str:
-        """Why the model receives a sentence in place of each picture; empty if it receives
-        pictures.
-        """
+    def reason_without_pictures(self) -> str:
+        """Why a sentence is sent to the model in place of each picture; empty if pictures are sent."""
         return ""
 
     @property
     def provided_tools(self) -> tuple[Tool, ...]:
-        """The tools that the server of this backend runs itself; they have the type ``provider``."""
+        """The tools that the server of this backend runs itself. They have the type ``provider``."""
         return ()
 
     @abstractmethod
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream one reply. Raises BackendError if there is no reply or it breaks off."""
+        """Stream one reply. Raises BackendError if there is no reply, or if it breaks off."""
 
     def stream_last_reply(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream the last reply of a turn, which must not call tools. ``tools`` are those that were
+        """Stream the last reply of a turn, which must not call tools. ``tools`` are the tools
         offered before; by default the model is offered none.
         """
         return self.stream_turn(system, messages, ())
 
     def for_model(self, name: str) -> Backend:
-        """A copy of this backend for another model. The copy is closed together with this backend;
-        the backend itself if it has only one model.
+        """A copy of this backend for another model. It is closed together with this backend. A
+        backend with only one model returns itself.
         """
         return self
 
     def with_answer_form(self, form: Any) -> Backend:
-        """A copy of this backend whose model answers with JSON of the given form. A backend that
-        reads calls from text needs the form to distinguish an answer from a call.
+        """A copy of this backend whose model must answer with JSON of the given form. A backend
+        that reads calls from text needs the form to distinguish answers from calls.
         """
         return self
 
@@ -144,16 +143,16 @@ class Backend(ABC):
         return []
 
     def cost(self, usage: Usage) -> float | None:
-        """The price in US dollars of the tokens used; None if it is not known."""
+        """The price of the tokens in US dollars; None if it is not known."""
         return None
 
     def outcome_text(self, outcome: ToolOutcome) -> str:
-        """The text about the outcome of a call that is sent to the model."""
+        """The text that tells the model the outcome of a call."""
         return outcome.model_text
 
     def receive_outcome(self, outcome: ToolOutcome) -> None:
-        """Receive the outcome of a call before the next reply. Only a backend without a model uses
-        it; others read the text.
+        """Receive the outcome of a call before the next reply. Only backends without a model use
+        it.
         """
         return None
 
@@ -179,7 +178,7 @@ person allowed it by name.
 
 
 def last_question(messages: Sequence[Mapping[str, Any]]) -> str:
-    """The question in the last message: its last text, without texts that the program put before
+    """The question in the last message: its last text, without texts that the program added before
     it.
     """
     blocks = messages[-1]["content"] if messages else []

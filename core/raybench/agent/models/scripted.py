@@ -13,8 +13,8 @@ from raybench.agent.models.protocol import (
     Backend,
     BackendError,
     Block,
-    End,
-    Finished,
+    FinishedBlock,
+    ReplyEnd,
     StreamEvent,
     TextDelta,
 )
@@ -26,9 +26,9 @@ Reply = Sequence[Block | str | Exception] | str
 
 class ScriptedBackend(Backend):
     """Returns the given replies in order. A reply is a text, or a list of texts and blocks; an
-    exception in the list is raised at its place.
+    exception in the list is raised.
 
-    ``pause`` is the seconds between events; ``requests`` stores the messages of every request.
+    ``pause``: seconds between events. ``requests``: the messages of every request.
     """
 
     name = "scripted"
@@ -40,8 +40,9 @@ class ScriptedBackend(Backend):
 
     @classmethod
     def from_file(cls, path: Path, task: str = "") -> Self:
-        """Read the replies from a JSON file: a list in which a reply is a text, or a list of texts
-        and of ``{"call": tool, "arguments": {...}}``. An object holds such a list for each task.
+        """Read the replies from a JSON file. A reply is a text, or a list of texts and of
+        ``{"call": tool, "arguments": {...}}``. The file holds a list of replies, or an object with
+        such a list for each task.
         """
         written = (
             'a list such as ["a reply", ["a reply that calls", {"call": "tool", "arguments": {}}]]'
@@ -88,14 +89,14 @@ class ScriptedBackend(Backend):
                 for piece in re.findall(r"\s*\S+\s*$|\s*\S+", part):
                     await asyncio.sleep(self.pause)
                     yield TextDelta(piece)
-                yield Finished(text_block(part))
+                yield FinishedBlock(text_block(part))
             else:
                 await asyncio.sleep(self.pause)
                 calls |= part["type"] == "tool_use"
-                yield Finished(part)
-        yield End("tool_use" if calls else "end_turn")
+                yield FinishedBlock(part)
+        yield ReplyEnd("tool_use" if calls else "end_turn")
 
 
 def call(name: str, /, id: str = "call_1", **arguments: Any) -> Block:
-    """A content block of the type tool_use, which calls a tool."""
+    """A content block of the type tool_use, which calls the tool ``name``."""
     return call_block(id, name, arguments)

@@ -1,5 +1,5 @@
-"""A model's server: its displayed name, the keys for it, and an HTTP client that limits what it
-receives. This package holds the only files of `core` that touch a network client.
+"""The connection to a model server: its displayed name, its keys, and an HTTP client that limits
+the received data. Only this package of `core` uses a network client.
 """
 
 import asyncio
@@ -18,8 +18,8 @@ from raybench.agent.call.scope import run_in_thread
 from raybench.agent.models.addresses import host_of, is_local
 from raybench.agent.models.errors import (
     AskedServer,
-    Busy,
     RefusedRequest,
+    ServerBusy,
     ServiceNotFound,
     as_backend_error,
 )
@@ -29,9 +29,9 @@ from raybench.agent.models.protocol import (
     PICTURES_TOO_LARGE,
     Backend,
     BackendError,
-    End,
-    Finished,
-    Retrying,
+    FinishedBlock,
+    ReplyEnd,
+    RetryNotice,
     StreamEvent,
 )
 from raybench.agent.tools.tool import Tool
@@ -90,8 +90,8 @@ def key_for_address(address: str, given: str, key: str) -> str:
     """The key that may be sent to an address: ``key``, or an empty text if the connection is not
     encrypted.
 
-    BackendError if this is not an address of a server, or if a key ``given`` for this server would
-    be sent unencrypted.
+    Raises BackendError if the address is not a server address, or if the user gave the key for this
+    server (``given``) and it would be sent unencrypted.
     """
     try:
         parts = urlsplit(address)
@@ -116,8 +116,8 @@ def key_for_address(address: str, given: str, key: str) -> str:
 
 
 def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A copy of a request whose texts can be encoded as UTF-8. Halves of surrogate pairs, which
-    some models and terminals produce, are joined or replaced.
+    """A copy of a request whose texts can be encoded as UTF-8. Unpaired surrogates, which some
+    models and terminals produce, are joined or replaced.
     """
     text = json.dumps(request, ensure_ascii=False)
     try:
@@ -130,18 +130,18 @@ def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
     return request
 
 
-class Received(Protocol):
-    """A reply while it is received. ``size`` is the number of letters of its content so far."""
+class ReceivedContent(Protocol):
+    """A reply while it is received. ``size`` is the number of characters so far."""
 
     size: int
 
 
 class ServerBackend(Backend):
-    """A backend for a model at a server.
+    """A backend for a model on a server.
 
-    ``found_key`` replaces the key of the environment; like that one, it is not known to be meant
-    for this server. ``timeout`` is the longest silence of the server in seconds, by default
-    `SILENCE` or `LOCAL_SILENCE`; only content of the reply ends it, not pings and empty events.
+    ``found_key`` replaces the key in the environment; like that key, it may be meant for another
+    server. ``timeout`` is the longest time in seconds without content from the server, by default
+    `SILENCE` or `LOCAL_SILENCE`; pings and empty events are not content.
     """
 
     sdk: ClassVar[str]
@@ -182,7 +182,7 @@ class ServerBackend(Backend):
         return self.model or self.host
 
     @property
-    def pictures_left_out(self) -> str:
+    def reason_without_pictures(self) -> str:
         return self._pictures_left_out
 
     @property
@@ -205,8 +205,8 @@ class ServerBackend(Backend):
         return self._copies[name]
 
     def key_to_send(self) -> str:
-        """The API key for a request. Raises BackendError if there is no key although the server
-        needs one, or if it would be sent unencrypted.
+        """The API key for a request. Raises BackendError if the server needs a key and there is
+        none, or if the key would be sent unencrypted.
         """
         known = known_server(self.base_url)
         if known and known.needs_key and not self.key:
@@ -214,7 +214,7 @@ class ServerBackend(Backend):
         return key_for_address(self.base_url, self._given_key, self.key)
 
     @property
-    def _is_own(self) -> bool:
+    def _is_default_server(self) -> bool:
         """Whether the server is the one that the environment variables of the SDK are meant for."""
         raise NotImplementedError
 
@@ -235,11 +235,11 @@ class ServerBackend(Backend):
             raise ServiceNotFound(text) from None
 
     async def _connected_client(self, key: str) -> Any:
-        """The client of the SDK, whose own retries are off."""
+        """The client of the SDK, with the SDK's own retries off."""
         # in a thread: the import takes seconds, and Stop must not wait for it
         sdk = await run_in_thread(lambda: importlib.import_module(self.sdk))
         if self._client is None:
-            self._sent_headers = self._headers(key, self._is_own)
+            self._sent_headers = self._headers(key, self._is_default_server)
             self._client = getattr(sdk, self.client_class)(
                 api_key=key or "none",
                 base_url=self.base_url,
@@ -251,9 +251,9 @@ class ServerBackend(Backend):
         return self._client
 
     def _headers(self, key: str, own: bool) -> dict[str, Any]:
-        """The headers of each request, for the SDK takes an omitted key from there only. Without a
-        key, the SDK's placeholder is omitted; so are the headers in environment variables unless
-        the server is their ``own``.
+        """The headers of each request. They also tell the SDK to omit the key, if there is none.
+        Headers from environment variables are omitted unless the server is the default one
+        (``own``).
         """
         omitted = importlib.import_module(self.sdk).Omit()
         custom = os.environ.get(f"{self.sdk.upper()}_CUSTOM_HEADERS", "")
@@ -272,7 +272,7 @@ class ServerBackend(Backend):
         tools: Sequence[Tool],
         more: Mapping[str, Any],
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream the reply to one request, to which ``more`` is added."""
+        """Stream the reply to one request. ``more`` are additional request fields."""
         raise NotImplementedError
 
     async def _stream_reply(
@@ -282,12 +282,12 @@ class ServerBackend(Backend):
         tools: Sequence[Tool],
         more: Mapping[str, Any],
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream a reply. If the server is busy before it says anything, repeat the request. If it
-        refuses a part of the request that can be left out, repeat it without this part; if it
-        refuses a request with pictures, without them, and if that succeeds, send no more pictures
+        """Stream a reply. The request is repeated if the server is busy and has sent nothing yet.
+        It is repeated without a part that the server refuses, if this part can be left out, or
+        without pictures. If the request without pictures succeeds, no more pictures are sent,
         unless the request was only too large.
         """
-        for id in _earlier_calls(messages):
+        for id in _earlier_call_ids(messages):
             self._kept.pop(id, None)
         pictures = has_pictures(messages) and self._pictures_left_out != PICTURES_REFUSED
         left_out = "" if pictures else self._pictures_left_out
@@ -301,7 +301,7 @@ class ServerBackend(Backend):
                 async for event in self._stream_request(system, sent, tools, more):
                     begun = True
                     self._pictures_left_out = left_out
-                    if isinstance(event, Finished) and event.block["type"] == "tool_use":
+                    if isinstance(event, FinishedBlock) and event.block["type"] == "tool_use":
                         # a server refuses every later request with an id that is not its call's own
                         id = str(event.block.get("id") or "")
                         if id in used or not _VALID_ID.fullmatch(id):
@@ -310,8 +310,8 @@ class ServerBackend(Backend):
                         block = {**event.block, "id": id}
                         if kept := block.pop("kept", None):
                             self._kept[id] = kept
-                        event = Finished(block)
-                    elif isinstance(event, End) and event.reason != "tool_use":
+                        event = FinishedBlock(block)
+                    elif isinstance(event, ReplyEnd) and event.reason != "tool_use":
                         for id in used:  # the turn has ended
                             self._kept.pop(id, None)
                     yield event
@@ -320,7 +320,7 @@ class ServerBackend(Backend):
                 if begun:
                     raise
                 status, again = error.status, self._next_attempt(error, tried)
-                if status in _MAY_LEAVE_OUT and self._leave_out(error):
+                if status in _MAY_LEAVE_OUT and self._omit_refused_part(error):
                     continue
                 if again is None:
                     if not pictures or not status or status in _NOT_ABOUT_PICTURES:
@@ -333,17 +333,15 @@ class ServerBackend(Backend):
             yield again
             await asyncio.sleep(again.seconds)
 
-    def _next_attempt(self, error: RefusedRequest, tried: int) -> Retrying | None:
-        """When and why the request is sent again after ``tried`` retries; None if it is not."""
-        if not isinstance(error, Busy) or tried == self._max_retries:
+    def _next_attempt(self, error: RefusedRequest, tried: int) -> RetryNotice | None:
+        """When and why the request is repeated after ``tried`` retries; None if it is not."""
+        if not isinstance(error, ServerBusy) or tried == self._max_retries:
             return None
         wait = FIRST_WAIT * 3**tried if error.seconds is None else error.seconds
-        return Retrying(wait, error.reason) if wait <= LONGEST_WAIT else None
+        return RetryNotice(wait, error.reason) if wait <= LONGEST_WAIT else None
 
-    def _leave_out(self, refusal: RefusedRequest) -> bool:
-        """Leave out of all requests from now on what a refusal names. Returns False if nothing of
-        that can be left out.
-        """
+    def _omit_refused_part(self, refusal: RefusedRequest) -> bool:
+        """Omit the refused part from all further requests. Returns False if it cannot be omitted."""
         most = self._most_tokens
         if most == LEAST_TOKENS or not ABOUT_LIMIT.search(refusal.said):
             return False
@@ -352,9 +350,9 @@ class ServerBackend(Backend):
         return True
 
     async def _read_events(
-        self, stream: Any, reply: Received
+        self, stream: Any, reply: ReceivedContent
     ) -> AsyncGenerator[Mapping[str, Any], None]:
-        """The events of a stream of the SDK as JSON; what is no object is left out. Raises
+        """The events of an SDK stream as JSON objects; other events are skipped. Raises
         TimeoutError if the content of the ``reply`` does not grow for too long.
         """
         events, end, now = aiter(stream), object(), asyncio.get_running_loop().time
@@ -364,7 +362,7 @@ class ServerBackend(Backend):
                 event = await anext(events, end)
             if event is end:
                 return
-            if (plain := _as_json(event)) is not None:
+            if (plain := _event_as_json(event)) is not None:
                 yield plain
             if reply.size > size:
                 size, deadline = reply.size, now() + self._timeout
@@ -374,8 +372,8 @@ class ServerBackend(Backend):
 
     @contextmanager
     def _translate_errors(self, seconds: float | None = None) -> Iterator[None]:
-        """A context manager that converts every error to a `BackendError`, which states the remedy
-        in one line. ``seconds`` is the longest silence, if it is not that of replies.
+        """A context manager that converts every error to a `BackendError` with the remedy in one
+        line. ``seconds`` is the timeout, if it is not that of replies.
         """
         try:
             yield
@@ -398,15 +396,15 @@ class ServerBackend(Backend):
         for copy in self._copies.values():
             await copy.close()
 
-    def check_letters(self, count: int, most: int = MOST_LETTERS) -> None:
-        """Raise BackendError if a reply has more than ``most`` letters."""
+    def check_reply_length(self, count: int, most: int = MOST_LETTERS) -> None:
+        """Raise BackendError if a reply has more than ``most`` characters. ``count`` is its length."""
         if count > most:
             raise BackendError(
                 f"{self.host} sent more than {most:,} letters in one reply. Ask for less."
             )
 
 
-def _earlier_calls(messages: Sequence[Mapping[str, Any]]) -> list[str]:
+def _earlier_call_ids(messages: Sequence[Mapping[str, Any]]) -> list[str]:
     """The ids of the calls before the last question."""
     asked = [
         n
@@ -417,9 +415,9 @@ def _earlier_calls(messages: Sequence[Mapping[str, Any]]) -> list[str]:
     return [b["id"] for m in before for b in m["content"] if b["type"] == "tool_use"]
 
 
-def read_arguments(text: str) -> Any:
-    """The arguments of a call from their JSON; the text itself if it is not JSON, which the call's
-    result says.
+def parse_call_arguments(text: str) -> Any:
+    """The arguments of a call, parsed from JSON; the text itself if it is not JSON. The result of
+    the call then reports this.
     """
     try:
         return plain_json(json.loads(text)) if text.strip() else {}
@@ -428,23 +426,23 @@ def read_arguments(text: str) -> Any:
 
 
 def plain_json(value: Any) -> Any:
-    """A value as it is read again from JSON. Raises ValueError if JSON has no such value."""
+    """A value converted to JSON and back. Raises ValueError if JSON cannot represent it."""
     try:
         return json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, RecursionError) as error:
         raise ValueError(str(error)) from None
 
 
-def _as_json(event: Any) -> Mapping[str, Any] | None:
-    """An event of an SDK as JSON; None if it is no object."""
+def _event_as_json(event: Any) -> Mapping[str, Any] | None:
+    """An event of an SDK as a JSON object; None if it is not an object."""
     if hasattr(event, "model_dump"):
         event = event.model_dump(mode="json", exclude_none=True, warnings=False)
     return event if isinstance(event, Mapping) else None
 
 
 def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:
-    """Make an asynchronous HTTP client that follows no redirects. It reads at most `MOST_BYTES` of
-    a reply, and at most `MOST_AT_ONCE` bytes and `MOST_LINES` lines between calls of
+    """Make an asynchronous HTTP client without redirects. It reads at most `MOST_BYTES` of a reply,
+    and at most `MOST_AT_ONCE` bytes and `MOST_LINES` lines between two calls of
     `reset_stream_limits`.
 
     Args:
@@ -472,13 +470,13 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
 
 
 def reset_stream_limits(response: Any) -> None:
-    """Restart the count of bytes and lines of a response after one of its events was read."""
+    """Restart the count of bytes and lines of a response, after one of its events was read."""
     response.extensions[BOUNDED].restart_counts()
 
 
 def _bounded_stream(stream: Any, host: str) -> Any:
-    """A byte stream that raises BackendError if the reply is too large, or if too much is received
-    without an event, such as empty lines.
+    """A byte stream that raises BackendError if the reply is too large, or if too much data, such
+    as empty lines, comes without an event.
     """
     import httpx2
 
@@ -516,7 +514,9 @@ def _bounded_stream(stream: Any, host: str) -> Any:
 
 
 def check_content_type(response: Any, host: str, *allowed: str) -> None:
-    """Raise ServiceNotFound if a server answered with anything else, such as a page for people."""
+    """Raise ServiceNotFound if the content type of a response is not one of ``allowed``, for
+    example if it is a web page.
+    """
     kind = response.headers.get("content-type", "").partition(";")[0]
     if kind and not any(word in kind for word in allowed):
         raise ServiceNotFound(f"{host} sent {kind} instead of a reply. Check the address.")
@@ -527,7 +527,9 @@ class KeyringFault(RaybenchError):
 
 
 def stored_key(host: str) -> str | None:
-    """The stored key of a server; empty if none is stored, None if there is no working keyring."""
+    """The key of a server in the keyring; empty if none is stored, None if there is no working
+    keyring.
+    """
     try:
         keyring = _usable_keyring()
         return None if keyring is None else str(keyring.get_password(SERVICE, host) or "")
@@ -538,7 +540,9 @@ def stored_key(host: str) -> str | None:
 
 
 def store_key(host: str, key: str) -> None:
-    """Store a key for a server, or delete it if ``key`` is empty. Raises KeyringFault."""
+    """Store a key for a server in the keyring, or delete it if ``key`` is empty. Raises
+    KeyringFault.
+    """
     try:
         keyring = _usable_keyring()
         if keyring is None:

@@ -1,7 +1,7 @@
 """The text protocol, for models without tool use. A model calls a tool by a reply that consists
 only of JSON, ``{"tool": "name", "args": {…}}``, which is checked strictly.
 
-Each step shows the model the tools, the question and a line for each call so far. An invalid call
+In each step the model sees the tools, the question and a line for each call so far. An invalid call
 may be corrected once in a turn.
 """
 
@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.models.calls_in_text import StreamedReply, calls_in
+from raybench.agent.models.calls_in_text import StreamedReply, find_calls
 from raybench.agent.models.protocol import (
     PICTURES_REFUSED,
     Backend,
-    End,
-    Finished,
-    Retrying,
+    FinishedBlock,
+    ReplyEnd,
+    RetryNotice,
     StreamEvent,
     TextDelta,
     Usage,
@@ -83,9 +83,9 @@ _ids = itertools.count(1)
 
 
 @dataclass(frozen=True)
-class Written:
-    """A reply by which the model meant to call a tool: its ``text``, and the ``payload`` or, if
-    that cannot be read, the ``fault``.
+class CallText:
+    """A reply that is meant as a tool call: its ``text``, and the parsed ``payload`` or the
+    ``fault`` that prevents parsing.
     """
 
     text: str
@@ -93,9 +93,9 @@ class Written:
     fault: str = ""
 
 
-def parse_call(reply: str) -> Written | None:
-    """Parse a reply as a tool call. Returns None if it is an answer: words, a number, or JSON
-    without the keys of a call.
+def parse_call(reply: str) -> CallText | None:
+    """Parse a reply as a tool call. Returns None if it is an answer: words, a number, or JSON that
+    is not a call.
 
     A code fence around the whole reply is accepted, since many models write one. A call among other
     words is a fault.
@@ -107,26 +107,26 @@ def parse_call(reply: str) -> Written | None:
     if not _MEANT.match(text):
         among = _AMONG_WORDS.search(reply)
         return (
-            Written(reply[among.start() :], fault="Payload must stand alone, without other words")
+            CallText(reply[among.start() :], fault="Payload must stand alone, without other words")
             if among
             else None
         )
     try:
         payload = json.loads(text, object_pairs_hook=_with_unique_keys)
     except (ValueError, RecursionError) as error:
-        return Written(text, fault=f"Payload must be JSON ({error})") if _KEY.search(text) else None
+        return (
+            CallText(text, fault=f"Payload must be JSON ({error})") if _KEY.search(text) else None
+        )
     objects = payload if isinstance(payload, list) else [payload]
     return (
-        Written(text, payload)
+        CallText(text, payload)
         if any(isinstance(o, Mapping) and not o.keys().isdisjoint(_KEYS) for o in objects)
         else None
     )
 
 
 def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build a JSON object from pairs. Raises ValueError if a key occurs twice, since its value
-    would be ambiguous.
-    """
+    """Build a JSON object from pairs. Raises ValueError if a key occurs twice."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -183,7 +183,7 @@ class TextBackend(Backend):
         return self.inner.name
 
     @property
-    def pictures_left_out(self) -> str:
+    def reason_without_pictures(self) -> str:
         return PICTURES_REFUSED
 
     def for_model(self, name: str) -> TextBackend:
@@ -208,20 +208,22 @@ class TextBackend(Backend):
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
-        turn = _Lines.from_messages(messages)
+        turn = _ConversationText.from_messages(messages)
         ask = _DECIDE.format(n=min(turn.calls + 1, STEPS), of=STEPS)
         return self._stream_reply(system, turn, tools, ask)
 
     def stream_last_reply(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
-        return self._stream_reply(system, _Lines.from_messages(messages), tools, _CONCLUDE)
+        return self._stream_reply(
+            system, _ConversationText.from_messages(messages), tools, _CONCLUDE
+        )
 
     async def _stream_reply(
-        self, system: str, turn: _Lines, tools: Sequence[Tool], ask: str
+        self, system: str, turn: _ConversationText, tools: Sequence[Tool], ask: str
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream one reply, an answer or a call. If the reply is empty, the model is asked to
-        conclude.
+        """Stream one reply, an answer or a call. If the reply is empty, the model is asked for a
+        conclusion.
         """
         received = StreamedReply(holds=bool(tools))
         offered = [definition_text(t, offered_definition(t)) for t in listed_tools(tools)]
@@ -250,17 +252,17 @@ class TextBackend(Backend):
             final, corrected = StreamedReply(usage=received.usage), True
             async with aclosing(self._stream_text(PROTOCOL, prompt, final)) as texts:
                 async for event in texts:
-                    if isinstance(event, Retrying):
+                    if isinstance(event, RetryNotice):
                         yield event
-            call = self._intended_call(final, tools) or Written(final.text.strip() or call.text)
+            call = self._intended_call(final, tools) or CallText(final.text.strip() or call.text)
             fault = _reply_fault(call, tools)
         shown, last_text = received.displayable_text, received.withheld_text
         if call is not None and not fault:
             if shown.strip():
-                yield Finished(text_block(shown))
+                yield FinishedBlock(text_block(shown))
             id = f"{CORRECTED if corrected else 'written'}_{next(_ids)}"
-            yield Finished(call_block(id, call.payload["tool"], dict(call.payload["args"])))
-            yield End("tool_use", final.usage)
+            yield FinishedBlock(call_block(id, call.payload["tool"], dict(call.payload["args"])))
+            yield ReplyEnd("tool_use", final.usage)
             return
         if call is not None:
             last_text = (
@@ -270,28 +272,26 @@ class TextBackend(Backend):
             )
         if last_text:
             yield TextDelta(last_text)
-        yield Finished(text_block(shown + last_text))
-        yield End(final.end.reason, final.usage, final.end.detail)
+        yield FinishedBlock(text_block(shown + last_text))
+        yield ReplyEnd(final.end.reason, final.usage, final.end.detail)
 
     async def _stream_text(
         self, system: str, prompt: str, received: StreamedReply
-    ) -> AsyncGenerator[TextDelta | Retrying, None]:
-        """Stream the part of a reply that may be displayed; ``received`` records the whole reply."""
+    ) -> AsyncGenerator[TextDelta | RetryNotice, None]:
+        """Stream the part of a reply that may be displayed. ``received`` records the whole reply."""
         messages = [{"role": "user", "content": [text_block(prompt)]}]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
                 if isinstance(event, TextDelta) and (text := received.add_piece(event.text)):
                     yield TextDelta(text)
-                elif isinstance(event, Retrying):
+                elif isinstance(event, RetryNotice):
                     yield event
-                elif isinstance(event, End):
+                elif isinstance(event, ReplyEnd):
                     received.end = event
                     received.usage += event.usage
 
-    def _intended_call(self, received: StreamedReply, tools: Sequence[Tool]) -> Written | None:
-        """The tool call that the model meant to make by a reply; None if the reply is an answer or
-        was cut off.
-        """
+    def _intended_call(self, received: StreamedReply, tools: Sequence[Tool]) -> CallText | None:
+        """The tool call that a reply is meant as; None if the reply is an answer, or was cut off."""
         call = parse_call(received.text) if received.is_complete else None
         if call is not None and not call.fault and self._answer is not None:
             meant = (
@@ -300,26 +300,24 @@ class TextBackend(Backend):
                 and value_faults(call.payload, self._answer)
             )
             return call if meant else None
-        if call is not None or not received.is_complete or received.fits(self._answer):
+        if call is not None or not received.is_complete or received.matches_form(self._answer):
             return call
-        calls = calls_in(received.text, tools)
+        calls = find_calls(received.text, tools)
         if calls is None:
             return None
         payload = {"tool": calls[0][0], "args": calls[0][1]} if calls else None
-        return Written(received.withheld_text, payload, "" if calls else "Payload must be JSON")
+        return CallText(received.withheld_text, payload, "" if calls else "Payload must be JSON")
 
 
-def _reply_fault(call: Written | None, tools: Sequence[Tool]) -> str:
-    """The fault of a reply by which the model meant to call a tool; empty for a valid call and for
-    an answer.
-    """
+def _reply_fault(call: CallText | None, tools: Sequence[Tool]) -> str:
+    """The fault of a reply that is meant as a tool call; empty for a valid call and for an answer."""
     return "" if call is None else call.fault or call_fault(call.payload, tools)
 
 
 @dataclass
-class _Lines:
-    """A conversation written as lines of text. ``calls`` is the number of calls in the last turn;
-    ``corrected`` says whether one of them was corrected.
+class _ConversationText:
+    """A conversation as lines of text. ``calls``: number of calls in the last turn. ``corrected``:
+    whether one of them was corrected.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -327,7 +325,7 @@ class _Lines:
     corrected: bool = False
 
     @classmethod
-    def from_messages(cls, messages: Sequence[Mapping[str, Any]]) -> _Lines:
+    def from_messages(cls, messages: Sequence[Mapping[str, Any]]) -> _ConversationText:
         made, names = cls(), dict[str, str]()
         for message in without_pictures(messages):
             blocks = message["content"]
@@ -355,8 +353,8 @@ class _Lines:
 
 
 def outcome_summary(outcome: ToolOutcome) -> str:
-    """The line about a call for a model, at most `SUMMARY` characters: the finding and the first
-    items, or the error.
+    """The line that tells a model the outcome of a call, at most `SUMMARY` characters: the finding
+    and the first items, or the error.
     """
     value = outcome.value
     if not outcome.ok:

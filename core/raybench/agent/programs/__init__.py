@@ -1,1 +1,1 @@
-"""Programs that a model writes, run in a sandbox."""
+"""Programs that a model writes. They run in a sandbox."""

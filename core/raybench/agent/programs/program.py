@@ -1,5 +1,5 @@
-"""Runs Python programs that a model has written, in a sandbox. Tools are the only functions outside
-the sandbox that they can call.
+"""Runs Python programs of a model in a sandbox. A program can call tools, but nothing else outside
+of the sandbox.
 """
 
 from __future__ import annotations
@@ -41,11 +41,9 @@ Resumption = Callable[[], "SyncSnapshot"]
 class Sandbox:
     """A worker process that runs programs in a session; an asynchronous context manager.
 
-    The calls of a session block, so they are made in a thread that Python joins before it is
-    finalised. The asynchronous calls of pydantic-monty are made by threads of its runtime, which
-    Python does not know: they wake the event loop before they let go of the interpreter, and abort
-    the process (SIGABRT) if it is finalised by then, for Python 3.11 ends such threads by unwinding
-    them.
+    The session's blocking calls are made in a thread that Python joins at exit. The asynchronous
+    calls of pydantic-monty are not used: their threads are unknown to Python, and abort the process
+    (SIGABRT) if the interpreter is finalised while they hold it (Python 3.11).
     """
 
     session: MontySession
@@ -68,8 +66,8 @@ class Sandbox:
         self._close_process()
 
     async def run_blocking(self, call: Callable[[], T]) -> T:
-        """Call a function of the session in a thread and return the result. Cancelling this ends
-        the worker process, and with it the call.
+        """Call a function of the session in a thread, and return its result. Cancelling ends the
+        worker process, and so the call.
         """
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, call)
@@ -106,9 +104,9 @@ class ProgramError(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Limits:
-    """The limits of a program: its own run time in seconds, memory in bytes, number of calls, and
-    characters of output.
+class ProgramLimits:
+    """The limits of a program: run time in seconds without its calls, memory in bytes, number of
+    calls, and characters of output.
     """
 
     seconds: float = 2.0
@@ -119,7 +117,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """The printed output of a program and the value of its last expression, as texts of limited
+    """The printed output of a program and the value of its last expression, both as text of limited
     length. ``calls`` is the number of tool calls.
     """
 
@@ -135,13 +133,13 @@ class ProgramResult:
 
 
 async def run_code(
-    code: str, functions: Mapping[str, Outside], limits: Limits = Limits()
+    code: str, functions: Mapping[str, Outside], limits: ProgramLimits = ProgramLimits()
 ) -> ProgramResult:
-    """Run a program in the sandbox. It has no files, network or sleep; ``functions`` are the only
+    """Run a program in the sandbox, without files, network and sleep. ``functions`` are the only
     outside functions that it can call.
 
-    The functions are awaited one after the other; their time does not count towards the program's
-    limit. Cancelling ends the sandbox. Raises ProgramError.
+    The functions are awaited one after the other; their time does not count towards the time limit.
+    Cancelling ends the sandbox. Raises ProgramError.
     """
     import pydantic_monty as monty
 
@@ -171,12 +169,12 @@ async def run_code(
         raise ProgramError(f"The program cannot be read. {_error_with_line(error)}") from None
     except monty.MontyRuntimeError as error:
         why = _truncate_text(f"The program failed. {_error_with_line(error)}", limits.characters)
-        raise run.failure(why) from None
+        raise run.make_error(why) from None
     except monty.MontyCrashedError as error:
         why = "it took too long" if error.timed_out else "it broke the sandbox"
-        raise run.failure(f"The program was ended: {why}. Write a simpler one.") from None
+        raise run.make_error(f"The program was ended: {why}. Write a simpler one.") from None
     except monty.MontyError as error:
-        raise run.failure(f"The program was ended: {error}") from None
+        raise run.make_error(f"The program was ended: {error}") from None
     except FileNotFoundError as error:
         raise ProgramError(
             f"The sandbox for programs is incomplete ({error}). {reinstall_remedy('pydantic-monty again')}"
@@ -188,7 +186,7 @@ class _RunningProgram:
     """The state of a program while it runs in the sandbox."""
 
     functions: dict[str, Outside]
-    limits: Limits
+    limits: ProgramLimits
     printed: str = ""
     calls: int = 0
     pending: dict[int, Any] = field(default_factory=dict)
@@ -199,16 +197,14 @@ class _RunningProgram:
         if len(self.printed) <= self.limits.characters:
             self.printed = _truncate_text(self.printed + text, self.limits.characters)
 
-    def failure(self, why: str) -> ProgramError:
-        """The error of a program that was ended: what it had printed, and ``why``."""
+    def make_error(self, why: str) -> ProgramError:
+        """The error of a program that was ended: its output so far, and the reason ``why``."""
         return ProgramError("\n".join(t for t in (self.printed.rstrip("\n"), why) if t))
 
     async def make_resumption(
         self, snapshot: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot
     ) -> Resumption:
-        """Make the function that resumes a program which is paused at a name, a call or an
-        ``await``.
-        """
+        """Make the function that resumes a program paused at a name, a call or an ``await``."""
         import pydantic_monty as monty
 
         if isinstance(snapshot, monty.NameLookupSnapshot):
@@ -235,9 +231,7 @@ class _RunningProgram:
         return partial(snapshot.resume, {"future": ...})
 
     async def _call_function(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call an outside function. Returns its result, or the exception that the program should
-        raise.
-        """
+        """Call an outside function. Returns its result, or the exception to raise in the program."""
         from pydantic_core import to_jsonable_python
 
         if name not in self.functions:

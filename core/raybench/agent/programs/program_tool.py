@@ -1,4 +1,4 @@
-"""``run_program``: a tool that runs a Python program, which can call other tools."""
+"""The tool ``run_program``, which runs a Python program that can call other tools."""
 
 import dataclasses
 import inspect
@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, ToolFailed, tool_context
-from raybench.agent.programs.program import Limits, Outside, run_code
+from raybench.agent.programs.program import Outside, ProgramLimits, run_code
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import PROGRAM, Tool, python_identifier
 from raybench.analysis.answers.words import count_with_noun
 
-LIMITS = Limits()
+LIMITS = ProgramLimits()
 SECONDS = 120.0
 """Time limit in seconds of a program including its calls; waiting for a person or a trace does not
 count.
@@ -54,9 +54,9 @@ async def run_program(ctx: ToolContext, code: str) -> str:
 
 
 def program_functions(context: ToolContext) -> dict[str, Outside]:
-    """The tools that programs of a turn can call, as functions: the tools of the turn's model. If
-    there is no model, tools that need one are missing. Their calls are approved and reported like
-    the model's.
+    """The tools that programs of a turn can call, as functions by name: the tools of the turn's
+    model, without tools that need a model if there is none. Their calls are approved and reported
+    like calls of the model.
     """
     tools = [
         t
@@ -96,7 +96,7 @@ def _function_calling_tool(tool: Tool, context: ToolContext) -> Outside:
 
 
 def _positional_parameters(function: Callable[..., Any] | None) -> tuple[str, ...]:
-    """The names of the positional parameters of a tool's function, used if the tool has no
+    """The names of the positional parameters of a tool's function. Used if the tool has no
     signature.
     """
     try:
@@ -112,15 +112,15 @@ def _positional_parameters(function: Callable[..., Any] | None) -> tuple[str, ..
 
 
 def program_tool() -> Tool:
-    """The record of the tool ``run_program``. The tool itself is read-only, and each call in a
-    program is approved separately.
+    """The record of the tool ``run_program``. The tool is read-only; each call in a program is
+    approved separately.
     """
     return Tool.new(PROGRAM, run_program)
 
 
 def with_program_tools_described(tools: Iterable[Tool]) -> tuple[Tool, ...]:
-    """The tools, with the description of ``run_program`` extended by the tools that only programs
-    can call. These appear in no schema.
+    """The tools, where the description of ``run_program`` also lists the tools that only programs
+    can call.
     """
     tools = tuple(tools)
     native = {tool.name for tool in exposed_tools(tools, "native")}

@@ -15,9 +15,9 @@ from raybench.agent.questions.slots import slot_for_kind, slot_for_measure
 from raybench.analysis.measures.grammar import Expression, quote_argument
 from raybench.analysis.measures.measure import (
     SPELLED,
+    BundleChoice,
     Measure,
     Role,
-    Takes,
     conversion_factor,
     select_no_rays,
 )
@@ -51,7 +51,7 @@ def _tool_examples(name: str, tool: AnalysisTool) -> list[Example]:
 
 
 def _measure_examples(measure: Measure) -> list[Example]:
-    arriving = measure.takes is Takes.ARRIVING
+    arriving = measure.takes is BundleChoice.ARRIVING
     slots = {p.name: slot_for_measure(p, arriving) for p in measure.parameters}
     optional = {p.name for p in measure.parameters if p.optional} | {"unit"}
 

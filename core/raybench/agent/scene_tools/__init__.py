@@ -1,1 +1,1 @@
-"""Tools that change the scene, or try a change on a copy."""
+"""Tools that change the scene, or try changes on a copy."""

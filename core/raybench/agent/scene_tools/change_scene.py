@@ -1,6 +1,4 @@
-"""The tool ``change_scene``, which changes the document. It forms one undo step with the other
-changes of its turn.
-"""
+"""The tool ``change_scene``, which changes the document. All changes of one turn are one undo step."""
 
 import asyncio
 from collections.abc import Mapping
@@ -32,8 +30,8 @@ ChangeList = Annotated[list[dict[str, Any]], ListFromSingleItem(dict)]
 
 
 def changes_in_words(changes: Any) -> str:
-    """Each change (as JSON) as its verb and the names of its objects, whether or not it is valid:
-    ``rotate Main Prism, set Main Prism``.
+    """Changes in words, by verb and object names, valid or not: ``rotate Main Prism, set Main
+    Prism``.
     """
     texts = []
     listed = coerce_to_list(changes, dict)
@@ -150,8 +148,8 @@ async def _traced_document(opened: OpenDocument) -> tuple[Document, TraceResult]
 
 
 async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
-    """Make the changes in ``wanted``. Returns their description, the revisions before and after,
-    and new problems of the scene. Raises ChangeRefused if there are no changes.
+    """Make changes. Returns their description, the revisions before and after, and new problems of
+    the scene. Raises ChangeRefused if there are no changes.
     """
     if not wanted:
         raise NoChanges("Nothing was changed")
@@ -187,7 +185,7 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
 
 
 def revisions_in_words(before: Document, after: Document) -> str:
-    """The revisions of the scene before and after an edit, in words. A revision is the name of a
-    state, not a number of edits.
+    """The revisions of the scene before and after an edit, in words. A revision identifies a state;
+    it does not count edits.
     """
     return f"revision {after.revision} now, {before.revision} before"

@@ -1,5 +1,5 @@
-"""The tool ``compare``: the differences from an earlier revision of the scene, and measures before
-and after.
+"""The tool ``compare``, which lists the differences from an earlier revision of the scene, and
+measures before and after.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from raybench.agent.scene_tools.what_if import (
 )
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.weak_light import with_largest_weak_light_note
+from raybench.analysis.answers.weak_light import add_largest_weak_light_note
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.errors import RaybenchError
 from raybench.scene.changes.differences import document_differences
-from raybench.study.what_if import Difference, comparable_limit, compare_measures
+from raybench.study.what_if import MeasureComparison, comparable_limit, compare_measures
 from raybench.trace.trace import trace
 
 MOST_WORDS = 6
@@ -27,7 +27,7 @@ MOST_WORDS = 6
 
 
 class UnknownRevision(RaybenchError):
-    """A revision is no longer in the history, or never was."""
+    """A revision is not in the history."""
 
 
 class FoundDifference(Record, tag="difference"):
@@ -72,7 +72,7 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
             f" {document.revision} now."
         )
     found = document_differences(earlier, document)
-    measured: tuple[Difference, ...] = ()
+    measured: tuple[MeasureComparison, ...] = ()
     if measures.strip():
         bind_measures(measures, document)  # report their errors before anything is traced
         before = trace(
@@ -103,4 +103,4 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
         f"{since}: {'; '.join([*texts, *map(str, measured)])}".rstrip("."),
         complete_sentence=len(found) <= MOST_WORDS,
     )
-    return with_largest_weak_light_note(answer, document.scene, values_before_and_after(measured))
+    return add_largest_weak_light_note(answer, document.scene, values_before_and_after(measured))

@@ -1,4 +1,4 @@
-"""The tool ``edit_lens``, which makes a lens system of a few words, or changes one."""
+"""The tool ``edit_lens``, which makes or changes a lens system."""
 
 import math
 from collections.abc import Mapping
@@ -173,8 +173,8 @@ async def edit_lens(
 
 
 def _design_of_rows(rows: Prescription, before: LensDesign | None) -> LensDesign:
-    """A design with these surfaces, and aperture, fields and wavelengths as before. Links, operands
-    and variables are removed, since they refer to surfaces.
+    """A design with these surfaces, and with aperture, fields and wavelengths of the design
+    ``before``. Links, operands and variables are removed, since they refer to surface numbers.
     """
     if before is None:
         return LensDesign(rows)
@@ -183,7 +183,7 @@ def _design_of_rows(rows: Prescription, before: LensDesign | None) -> LensDesign
 
 
 def _scaled_design(design: LensDesign, factor: float) -> LensDesign:
-    """The design with all lengths multiplied by a factor, and those that its merit wants."""
+    """The design with all lengths, including those in its merit function, multiplied by a factor."""
     operands = tuple(
         replace(o, target=o.target * factor, least=o.least * factor, most=o.most * factor)
         if OPERANDS[o.quantity].unit == LENGTH
@@ -194,8 +194,8 @@ def _scaled_design(design: LensDesign, factor: float) -> LensDesign:
 
 
 def _parameters(values: Mapping[str, Any], count: int, unit: str) -> dict[str, Value]:
-    """The values of parameters; one without a number is that of all surfaces, and a text of a number
-    may have a unit.
+    """The parameter values by full name. A name without a number stands for all ``count`` surfaces,
+    and a number written as text may have a unit.
     """
     found: dict[str, Value] = {}
     for name, value in values.items():
@@ -209,7 +209,7 @@ def _parameters(values: Mapping[str, Any], count: int, unit: str) -> dict[str, V
 
 
 def lens_state_text(system: Prescription) -> str:
-    """What a lens is now, in a few sentences: first order, spots and what is wrong."""
+    """The state of a lens in a few sentences: first-order properties, spots, and problems."""
     text = f"Now: {lens_summary(system)}"
     checks = check_lens(system)
     if checks.first is None:

@@ -1,4 +1,6 @@
-"""The tool ``estimate``: means of measures over draws of the scene, with their errors."""
+"""The tool ``estimate``, which computes means of measures over random draws of the scene, with
+standard errors.
+"""
 
 from collections import deque
 from collections.abc import Sequence

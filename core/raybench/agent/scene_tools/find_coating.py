@@ -1,4 +1,6 @@
-"""The tool ``find_coating``: the coatings of the catalogue, by what they reflect or let through."""
+"""The tool ``find_coating``, which finds coatings of the catalogue by what they reflect or
+transmit.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -16,9 +18,11 @@ Order = Literal["least reflected", "most reflected", "least absorbed", "most tra
 MAX_RESULTS = 30
 
 
-def _describe_call(a: Mapping[str, Any]) -> str:
-    at = f" at {value_in_words(a['wavelength'])} nm" if a.get("wavelength") else ""
-    return f"find coating {a.get('name') or a.get('order') or 'least reflected'}{at}"
+def _describe_call(arguments: Mapping[str, Any]) -> str:
+    at = f" at {value_in_words(arguments['wavelength'])} nm" if arguments.get("wavelength") else ""
+    return (
+        f"find coating {arguments.get('name') or arguments.get('order') or 'least reflected'}{at}"
+    )
 
 
 @tool_context(
@@ -73,7 +77,7 @@ def find_coating(
                 "T_p": t_p,
                 "absorbed": lost,
             }
-            found.append(about | {"made of": coating.words, "source": source})
+            found.append(about | {"made of": coating.description, "source": source})
     if not found:
         names = ", ".join(coating_catalogue())
         raise RaybenchError(f"No coating has {name!r} in its name and values there: {names}.")

@@ -1,5 +1,5 @@
-"""The tool ``find_glass``: materials of the catalogue, with the coefficients that give an object
-their refractive index.
+"""The tool ``find_glass``, which finds materials of the catalogue, with the coefficients of their
+refractive index.
 """
 
 from collections.abc import Mapping
@@ -17,13 +17,19 @@ from raybench.scene.materials import wavelengths_for_cauchy_fit
 MAX_RESULTS = 20
 
 
-def _describe_call(a: Mapping[str, Any]) -> str:
+def _describe_call(arguments: Mapping[str, Any]) -> str:
     wanted = (
-        [a["name"]]
-        if a.get("name")
-        else [f"{key} {value_in_words(a[key])}" for key in ("n_d", "v_d") if a.get(key) is not None]
+        [arguments["name"]]
+        if arguments.get("name")
+        else [
+            f"{key} {value_in_words(arguments[key])}"
+            for key in ("n_d", "v_d")
+            if arguments.get(key) is not None
+        ]
     )
-    return f"find glass {' and '.join([*wanted, *filter(None, [a.get('family')])])}".rstrip()
+    return (
+        f"find glass {' and '.join([*wanted, *filter(None, [arguments.get('family')])])}".rstrip()
+    )
 
 
 @tool_context(

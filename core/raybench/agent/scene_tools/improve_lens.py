@@ -1,4 +1,4 @@
-"""The tool ``improve_lens``, which optimises a lens system and sets the best lens that it finds."""
+"""The tool ``improve_lens``, which optimises a lens system."""
 
 import math
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ async def improve_lens(
     stop, begun = limit.is_over, merit_value(start)
     catalogue = [material_named(n) for n in glasses or () if n != "all"]
     varied = [v.parameter for v in start.variables if v.parameter.startswith("glass")]
-    best, evaluations = _with_glasses_of(start, varied, catalogue), 0
+    best, evaluations = _with_nearest_glasses(start, varied, catalogue), 0
 
     def report(found: ImprovedLens) -> None:
         ctx.progress(None, words=f"merit {found.merit:.4g}, {found.evaluations} lenses")
@@ -105,7 +105,10 @@ async def improve_lens(
         found = choose_glasses(best, catalogue or None, nearest=nearest, stop=stop, progress=report)
     else:
         found = improve(best, stop=stop, progress=report)
-    best, evaluations = _with_names(found.design, catalogue), evaluations + found.evaluations
+    best, evaluations = (
+        _with_catalogue_names(found.design, catalogue),
+        evaluations + found.evaluations,
+    )
     after = merit_value(best)
     told = f"Merit {begun:.4g} -> {after:.4g}, 0 is perfect; {evaluations} lenses evaluated"
     ended = "; it ended by the time, more may be found" if limit.is_over() else ""
@@ -122,10 +125,12 @@ async def improve_lens(
     )
 
 
-def _with_glasses_of(
+def _with_nearest_glasses(
     design: LensDesign, names: Sequence[str], catalogue: Sequence[Material]
 ) -> LensDesign:
-    """The design with the nearest glasses of a catalogue, if there is one, in these parameters."""
+    """The design in which the glass parameters ``names`` have the nearest glasses of a catalogue.
+    Unchanged if the catalogue is empty.
+    """
     for name in names if catalogue else ():
         glass = parameter_value(design.system, name)
         assert isinstance(glass, str | ModelGlass | Material)
@@ -136,8 +141,8 @@ def _with_glasses_of(
     return design
 
 
-def _with_names(design: LensDesign, catalogue: Sequence[Material]) -> LensDesign:
-    """The design with the glasses of the catalogue by their names."""
+def _with_catalogue_names(design: LensDesign, catalogue: Sequence[Material]) -> LensDesign:
+    """The design in which glasses of the catalogue are given by name."""
     surfaces = tuple(
         replace(s, glass=s.glass.name)
         if s.glass in catalogue and isinstance(s.glass, Material)
@@ -150,22 +155,23 @@ def _with_names(design: LensDesign, catalogue: Sequence[Material]) -> LensDesign
 def with_search(
     design: LensDesign, want: Sequence[str], vary: Sequence[str], *, choose: bool
 ) -> LensDesign:
-    """The design with the operands and variables of texts, and the usual ones where they say nothing:
-    those that the design has already, or else those of `usual_operands`. ``choose`` lets all glasses
-    vary if no text names one. Raises InvalidLensText, InvalidMerit or InvalidPrescription.
+    """The design with operands read from the texts ``want`` and variables read from ``vary``. Where
+    the texts say nothing, those of the design are kept, or else `usual_operands` are used.
+    ``choose`` lets all glasses vary if no text names one. Raises InvalidLensText, InvalidMerit or
+    InvalidPrescription.
     """
     own = [read_operand(text) for text in want]
     usual = design.operands or usual_operands(design)
     is_pupil = design.system.aperture.kind is ApertureKind.PUPIL
     kinds = (_IMAGES, _SIZES | {"f-number"} if is_pupil else _SIZES)
-    operands = [o for o in usual if not any(_replaces(new, o, kinds) for new in own)]
+    operands = [o for o in usual if not any(_is_replacement_for(new, o, kinds) for new in own)]
     names = list(vary)
     if choose and not any(name.startswith("glass") for name in names):
         names.append("glasses")
     only_glasses = bool(names) and all(name.startswith("glass") for name in names)
     if only_glasses or not (names or design.variables):
         names = ["curvatures", "thicknesses", *names]
-    texts = [n for name in names for n in _names_of(design, name)]
+    texts = [n for name in names for n in _named_parameters(design, name)]
     read = [read_variable(text) for text in texts]
     variables = [
         v if "=" in text else usual_variable(design, v.parameter)
@@ -175,7 +181,7 @@ def with_search(
     return replace(new, variables=tuple(variables)) if names else new
 
 
-def _names_of(design: LensDesign, name: str) -> Sequence[str]:
+def _named_parameters(design: LensDesign, name: str) -> Sequence[str]:
     kind = KINDS.get(name.strip().lower())
     if kind is None:
         return [name]
@@ -185,9 +191,9 @@ def _names_of(design: LensDesign, name: str) -> Sequence[str]:
     return found
 
 
-def _replaces(new: Operand, usual: Operand, kinds: Sequence[frozenset[str]]) -> bool:
-    """Whether an operand that is asked for stands in place of a usual one: of the same quantity, or of
-    one of the same of these ``kinds``.
+def _is_replacement_for(new: Operand, usual: Operand, kinds: Sequence[frozenset[str]]) -> bool:
+    """Whether a new operand replaces a usual one: both have the same quantity, or their quantities
+    are in the same set of ``kinds``.
     """
     if new.quantity == usual.quantity and new.at in (None, usual.at):
         return True
@@ -195,7 +201,7 @@ def _replaces(new: Operand, usual: Operand, kinds: Sequence[frozenset[str]]) -> 
 
 
 def _wanted_text(before: LensDesign, after: LensDesign) -> str:
-    """The operands, each with its numbers before and after; bounds that are kept are only counted."""
+    """The operands with their values before and after. Bounds that hold are only counted."""
     parts, kept = [], 0
     states = zip(operand_states(before), operand_states(after), strict=True)
     for operand, (old, new) in zip(

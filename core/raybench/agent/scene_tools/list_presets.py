@@ -1,5 +1,5 @@
-"""The tool ``list_presets``: objects that can be added by their data, such as a lens by its focal
-length.
+"""The tool ``list_presets``, which lists objects that can be added by their data, such as a lens by
+its focal length.
 """
 
 from typing import Any

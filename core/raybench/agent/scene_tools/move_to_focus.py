@@ -1,6 +1,4 @@
-"""The tool ``move_to_focus``: moves a detector along its light to the place where the spot on it is
-smallest.
-"""
+"""The tool ``move_to_focus``, which moves a detector along its light to the smallest spot."""
 
 import numpy as np
 
@@ -10,7 +8,7 @@ from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import bind_measures
-from raybench.analysis.measures.families.spot import best_focus_near
+from raybench.analysis.measures.families.spot import best_focus_of_light
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
@@ -50,11 +48,11 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
     context = require_context()
     obj = object_named(context.scene, detector_name)
     source = source_named(context.scene, source_name)[0] if source_name else None
-    light = Light.of_context(context)
+    light = Light.from_context(context)
     change, off, rows = focusing_move(context, light, obj, source)
     present = dict.fromkeys(light.result.source[rows].tolist())
     spots = "; ".join(
-        f"rms({quote_argument(obj.title)}, {quote_argument(light.things[i].title)})"
+        f"rms({quote_argument(obj.title)}, {quote_argument(light.measurable_objects[i].title)})"
         for i in list(present)[:MOST_SPOTS]
     )
     tried = what_if(ctx.document, context.result, (change,), spots, stop=lambda: ctx.cancelled)
@@ -75,7 +73,7 @@ def focusing_move(
 ) -> tuple[Move, float, Rows]:
     """The move of a straight object to the smallest spot of the light on its principal path, the
     distance along the light, and the segments that arrive. Raises RaybenchError if the object is
-    not straight, or if its light has no focus after the object that it comes from.
+    not straight, or if the light has no focus after the object that it met last.
     """
     bind_measures(f"rms({quote_argument(obj.title)})", context)  # whether it is a straight line
     index = light.index_by_key[obj.key]
@@ -86,11 +84,11 @@ def focusing_move(
             f"Only one ray arrives at {in_quotes(obj.title)}, which has no focus. Raise the scene's"
             " ray density."
         )
-    best = best_focus_near(arriving, each_source=True)
+    best = best_focus_of_light(arriving, each_source=True)
     off = distance_along_beam(best, arriving.shape.a, arriving.shape.b)
     start = last_straight_pieces(light.result, rows)[0].mean(axis=0)
     if (
-        light.without_rounding_noise(
+        light.remove_rounding_noise(
             float((np.array(best.point) - start) @ np.array(best.axis)), Unit.LENGTH
         )
         <= 0
@@ -99,5 +97,5 @@ def focusing_move(
             f"The light at {in_quotes(obj.title)} diverges, as from a point {abs(off):.6g}"
             f" {context.unit} before it, and has no focus on its way from the last object."
         )
-    dx, dy = (light.without_rounding_noise(off * part, Unit.LENGTH) for part in best.axis)
+    dx, dy = (light.remove_rounding_noise(off * part, Unit.LENGTH) for part in best.axis)
     return Move(obj.key, dx=dx, dy=dy), off, rows

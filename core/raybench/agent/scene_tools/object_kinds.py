@@ -1,5 +1,5 @@
-"""The tool ``object_kinds``: the kinds of objects that can be added to a scene, and the fields of
-each kind.
+"""The tool ``object_kinds``, which lists the kinds of objects that can be added to a scene, and
+their fields.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The tool ``optimise``: finds the values of parameters that meet goals best, and returns them as
+"""The tool ``optimise``, which finds the parameter values that meet goals best, and returns them as
 changes for change_scene.
 """
 
@@ -13,7 +13,7 @@ from raybench.agent.scene_tools.change_scene import ChangeList
 from raybench.agent.scene_tools.sweep import join_texts
 from raybench.agent.scene_tools.time_limit import SECONDS, STUDY_SECONDS, TimeLimit
 from raybench.analysis.answers.answer import Answer, Leaf
-from raybench.analysis.answers.record import Record, Root, Written
+from raybench.analysis.answers.record import Record, Root, WrittenForm
 from raybench.analysis.context import require_context
 from raybench.scene.changes import changes_from_json, changes_to_json
 from raybench.scene.changes.quantity import unit_suffix
@@ -33,7 +33,7 @@ class OptimisedParameter(Record, tag="parameter"):
 
 
 class OtherMeasure(Record, tag="measure"):
-    """The values, before and after, of a measure that was asked for besides the goals."""
+    """A further measure, which is not a goal, with its values before and after."""
 
     of: str
     before: float | None
@@ -43,8 +43,8 @@ class OtherMeasure(Record, tag="measure"):
 
 
 class OtherPath(Record, tag="other_path"):
-    """The best value that light on another path than the present one would have, and the parameters
-    at which it occurs.
+    """The best value for light on another path than the present one, and the parameters at which it
+    occurs.
     """
 
     path: str
@@ -52,7 +52,7 @@ class OtherPath(Record, tag="other_path"):
     at: str
 
 
-class GoalReached(Record, tag="goal"):
+class GoalRecord(Record, tag="goal"):
     of: str
     before: float | None
     after: float | None
@@ -62,16 +62,17 @@ class GoalReached(Record, tag="goal"):
 
 
 class OptimumAnswer(Root, tag="optimum"):
-    """``changes`` are the changes, as JSON, that lead to the optimum. ``path`` is the path of the
-    light that the goals measure, and ``path_before`` the path in the present scene if it differs.
+    """The result of an optimisation. ``changes`` are the changes, as JSON, that lead to the
+    optimum. ``path`` is the path of the measured light, ``path_before`` the path in the present
+    scene if it differs.
     """
 
     parameter: Sequence[OptimisedParameter]
-    goal: Sequence[GoalReached]
+    goal: Sequence[GoalRecord]
     measure: Sequence[OtherMeasure]
     other_path: Sequence[OtherPath]
     note: Sequence[Leaf]
-    changes: Annotated[str, Written("xs:string", missing="none")]
+    changes: Annotated[str, WrittenForm("xs:string", missing="none")]
     method: str
     path: str | None
     path_before: str | None
@@ -185,7 +186,7 @@ def optimise(
             for bounds, value in zip(found.bounds, found.values, strict=True)
         ],
         goal=[
-            GoalReached(
+            GoalRecord(
                 of=str(goal),
                 before=before.value_or_none,
                 after=after.value_or_none,

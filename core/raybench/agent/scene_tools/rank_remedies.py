@@ -1,5 +1,5 @@
-"""The tool ``rank_remedies``: which of several changes lessens a measure most, such as the stray light at
-a detector.
+"""The tool ``rank_remedies``, which finds the changes that reduce a measure most, such as the stray
+light at a detector.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from raybench.scene.document import Document
 from raybench.scene.finishes import finish_catalogue
 from raybench.scene.treatments import name_of_object
 from raybench.study.estimate import Mean
-from raybench.study.stray_light import DRAWS, Remedy
+from raybench.study.stray_light import DRAWS, TriedChange
 from raybench.study.stray_light import rank_remedies as rank
 
 MOST_DRAWS, MOST_REMEDIES = 200, 60
@@ -127,7 +127,7 @@ def rank_remedies(
     tried = []
     for place, remedy in enumerate(ranking.remedies, 1):
         words, each = written[remedy.number]
-        tried.append(_record(place, remedy, words or remedy.words or str(each), before))
+        tried.append(_remedy_record(place, remedy, words or remedy.words or str(each), before))
     root = Remedies(
         remedy=tried,
         of=before.latest.expression,
@@ -159,8 +159,8 @@ def _treatments(
     coatings: list[str] | None,
     together: bool,
 ) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The remedies that give each surface each finish and each coating: words for them, and their
-    changes as JSON.
+    """The remedies that give one finish or coating to one surface, or to all surfaces ``together``:
+    words for each, and its changes as JSON.
     """
     objects = [o for o in document.scene.optical if o.key not in document.disabled]
     painted = surfaces or [o.title for o in objects if o.key in document.finishes]
@@ -181,7 +181,7 @@ def _treatments(
     ):
         for choice in choices:
             each = []
-            for name, edge in map(_edge_of, treated):
+            for name, edge in map(_object_and_edge, treated):
                 given = {key: "" if choice == NOTHING else choice}
                 if verb == "finish" and choice != NOTHING:
                     given |= sampled.get(name, {})
@@ -195,8 +195,8 @@ def _treatments(
 
 
 def _scatter_sampling(document: Document) -> dict[str, dict[str, Any]]:
-    """How the scattered light of the objects with finishes is sampled, by their names: a finish that is
-    tried instead keeps the number of rays and the target.
+    """By object name, how scattered light of the present finish is sampled: number of rays and
+    target. A finish that is tried keeps these.
     """
     found = {}
     for key, own in document.finishes.items():
@@ -212,13 +212,13 @@ def _scatter_sampling(document: Document) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _edge_of(surface: str) -> tuple[str, dict[str, str]]:
-    """The object and the edge of a text such as Tube:N."""
+def _object_and_edge(surface: str) -> tuple[str, dict[str, str]]:
+    """Split a text such as Tube:N into the object's name and a dict with the edge."""
     name, colon, edge = surface.rpartition(":")
     return (name, {"edge": edge}) if colon else (surface, {})
 
 
-def _record(rank: int, remedy: Remedy, words: str, before: Mean) -> TriedRemedy:
+def _remedy_record(rank: int, remedy: TriedChange, words: str, before: Mean) -> TriedRemedy:
     value, gained = remedy.value, remedy.difference
     change = None if gained is None else gained.value_or_none
     error = None if gained is None else gained.error_or_none

@@ -1,4 +1,4 @@
-"""The tool ``read_objects``: the fields of objects, by the names with which changes set them."""
+"""The tool ``read_objects``, which reads the fields of objects by the names that changes use."""
 
 from functools import partial
 from typing import Any
@@ -64,11 +64,11 @@ def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
     }
     if isinstance(part.preset, CentredLens):
         about["read"] = "read_lens_xml tells its surfaces; edit_lens sets them"
-    return {**about, "objects": objects, **_links(document, frozenset(part.present_objects))}
+    return {**about, "objects": objects, **_link_fields(document, frozenset(part.present_objects))}
 
 
-def _links(document: Document, keys: frozenset[int]) -> dict[str, Any]:
-    """The links of the numbers of these objects, under the names by which changes set them."""
+def _link_fields(document: Document, keys: frozenset[int]) -> dict[str, Any]:
+    """The links of the numbers of these objects, by the names that changes use."""
     links = {
         link.parameter.text: f"={link.expression}"
         for link in document.links
@@ -102,5 +102,5 @@ def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
         "units": units,
         **treatments,
         **({"power": f"{power:g} {document.source_unit}"} if power else {}),
-        **_links(document, frozenset((obj.key,))),
+        **_link_fields(document, frozenset((obj.key,))),
     }

@@ -1,4 +1,4 @@
-"""The tool ``scatter_budget``: which surface scatters how much power to an object."""
+"""The tool ``scatter_budget``, which reports how much power each surface scatters to an object."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ class ScatteringEdge(Record, tag="surface"):
     share_of_scattered: Share | None
 
 
-class Budget(Root, tag="scatter_budget"):
+class ScatterBudget(Root, tag="scatter_budget"):
     surface: Sequence[ScatteringEdge]
     object: str
     arriving_power: float
@@ -81,7 +81,7 @@ def scatter_budget(
         )
 
     surfaces = [record(each) for each in budget.edges]
-    root = Budget(
+    root = ScatterBudget(
         surface=surfaces,
         object=obj.title,
         arriving_power=budget.arriving.power,

@@ -1,4 +1,4 @@
-"""The tool ``sweep``: tabulates measures over the values of one or two parameters."""
+"""The tool ``sweep``, which tabulates measures over the values of one or two parameters."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from raybench.agent.scene_tools.time_limit import SECONDS, STUDY_SECONDS, TimeLi
 from raybench.analysis.answers.answer import Answer, Element, Leaf
 from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.record import ABSENT, Record, Root
-from raybench.analysis.answers.weak_light import with_largest_weak_light_note
+from raybench.analysis.answers.weak_light import add_largest_weak_light_note
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.grammar import MeasureList
@@ -39,10 +39,10 @@ class SweptParameter(Record, tag="parameter"):
 
 
 class SweptMeasure(Record, tag="measure"):
-    """The least and the largest value of a measure, and the parameters at which they occur. They
-    are compared by size if the sign only tells a side, as for a deviation; for directions they are
-    the ends of the shortest range that contains all, counter-clockwise. ``spread`` is the size of
-    the range.
+    """The least and the largest value of a measure, and the parameters at which they occur. If the
+    sign only tells a side, as for a deviation, values are compared by magnitude. For directions
+    they are the ends of the shortest range that contains all values, counter-clockwise. ``spread``
+    is the size of the range.
     """
 
     id: str
@@ -61,11 +61,11 @@ class UndefinedMeasure(Record, tag="undefined"):
 
 
 class SweepTable(Root, tag="sweep"):
-    """A table whose rows have one attribute for each parameter and measure, named by its id.
-    ``other_path`` is the path of the light if it differs from that in the present scene.
-    ``each``: the least and most for one value of the parameter that has fewer, with the other one
-    there. ``crossing``: a place of a value that was to be found, with the path of the light.
-    ``undefined_rows``: so many rows one after the other without a value.
+    """A table of values. Each row has one attribute for each parameter and measure, named by its
+    id. ``other_path``: the path of the light, if it differs from the path in the present scene.
+    ``each``: the extremes for each value of the parameter with fewer values, and the other
+    parameter there. ``crossing``: a place where a measure has a requested value, with the path of
+    the light. ``undefined_rows``: consecutive rows without values.
     """
 
     parameter: Sequence[SweptParameter]
@@ -81,7 +81,7 @@ class SweepTable(Root, tag="sweep"):
 
 
 def join_texts(texts: Any) -> str:
-    """Join the texts of an argument with commas; it is a list or a single text."""
+    """Join a list of texts with commas; a single text is unchanged."""
     return ", ".join(map(str, texts)) if isinstance(texts, list | tuple) else str(texts)
 
 
@@ -180,14 +180,14 @@ def sweep(
         nowhere = "nowhere" + " so far" * time_limit.is_over()
         text += f"; {goal} {list_first_texts(there, MAX_ROWS) or nowhere}"
     answer = Answer(root, ". ".join(filter(None, [text, table.paths_note, note])))
-    return with_largest_weak_light_note(
+    return add_largest_weak_light_note(
         answer, document.scene, (m for point in points for m in point.measures)
     )
 
 
 def _extremes_of_each_value(table: Table, study: Study, ids: Sequence[str]) -> list[Element]:
-    """The extremes of the measures for each value of the parameter that has fewer, if there are two
-    parameters, each with the value of the other one. Empty for more than `MOST_EACH` values.
+    """For two parameters: the extremes of the measures for each value of the parameter with fewer
+    values, and the value of the other parameter there. Empty for more than `MOST_EACH` values.
     """
     axis = min(range(len(study.axes)), key=lambda i: len(study.axes[i].values))
     values, other = study.axes[axis].values, 1 - axis
@@ -229,8 +229,8 @@ def _crossing_in_words(crossing: Crossing, study: Study, document: Document) -> 
 
 
 def _undefined_runs(table: Table, defined: NDArray[np.bool_], parameters: int) -> list[Element]:
-    """The runs of rows in which no measure is defined, from the parameters of the first to those of
-    the last.
+    """The runs of consecutive rows in which no measure is defined, each with the parameters of its
+    first and last row.
     """
     edges = np.flatnonzero(np.diff(np.concatenate([[True], defined, [True]])))
     return [
@@ -255,8 +255,8 @@ def _place_in_words(table: Table, row: int, parameters: int) -> str:
 
 
 def _row_values_by_id(table: Table, row: int, ids: Sequence[str]) -> dict[str, float | str | None]:
-    """The values in a row of the table by the ids of their columns, and the path of the light if it
-    differs from that in the present scene.
+    """The values in a row of the table by column id, and the path of the light if it differs from
+    the path in the present scene.
     """
     cells: dict[str, float | str | None] = {
         name: (table.cell(i, v, "") if i in table.choices else None if np.isnan(v) else v)

@@ -1,4 +1,4 @@
-"""The time limit of a study, after which it ends with what there is."""
+"""The time limit of a study. When it is reached, the study returns the results so far."""
 
 from time import monotonic
 
@@ -12,7 +12,7 @@ SECONDS, MOST_SECONDS = 120.0, 280.0
 
 
 class TimeLimit:
-    """The time that a study may take, in seconds: it then ends with what there is."""
+    """The time limit of a study in seconds."""
 
     def __init__(self, ctx: ToolContext, seconds: float) -> None:
         if not 0 < seconds <= MOST_SECONDS:
@@ -22,12 +22,12 @@ class TimeLimit:
         self._ctx, self._seconds, self._begun = ctx, seconds, monotonic()
 
     def is_over(self) -> bool:
-        """Whether the study must end, for its time is over or the caller has stopped it."""
+        """Whether the study must end: its time is over, or the caller stopped it."""
         return self._ctx.cancelled or monotonic() - self._begun > self._seconds
 
     def note(self, done: int, of: int, what: str) -> str:
-        """A note on a study that ended early, with the time that all of it would take. It has no
-        full stop, and is empty after a whole one.
+        """A note, without a full stop, on a study that ended early, with the time that the whole
+        study would take; empty after a complete study.
         """
         if done >= of:
             return ""

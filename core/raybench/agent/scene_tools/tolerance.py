@@ -1,4 +1,6 @@
-"""The tool ``tolerance``: how much measures change if parameters deviate from their values."""
+"""The tool ``tolerance``, which computes how much measures change if parameters deviate from their
+values.
+"""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +14,7 @@ from raybench.agent.scene_tools.sweep import join_texts
 from raybench.agent.scene_tools.time_limit import SECONDS, STUDY_SECONDS, TimeLimit
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.record import Record, Root, Share
-from raybench.analysis.answers.weak_light import with_largest_weak_light_note
+from raybench.analysis.answers.weak_light import add_largest_weak_light_note
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
 from raybench.scene.changes import changes_from_json
@@ -31,8 +33,8 @@ from raybench.study.tolerance import (
 from raybench.study.tolerance import Yield as SampleYield
 
 
-class Effect(Record, tag="deviates"):
-    """The change of a measure when only one parameter deviates."""
+class SensitivityRecord(Record, tag="deviates"):
+    """The change of a measure if a single parameter deviates."""
 
     parameter: str
     by: float
@@ -41,7 +43,7 @@ class Effect(Record, tag="deviates"):
 
 
 class ToleratedMeasure(Record, tag="measure"):
-    deviates: Sequence[Effect]
+    deviates: Sequence[SensitivityRecord]
     of: str
     nominal: float | None
     unit: str | None
@@ -56,7 +58,7 @@ class ToleratedMeasure(Record, tag="measure"):
     linear_standard_deviation: float | None
 
 
-class Yield(Record, tag="yield"):
+class YieldRecord(Record, tag="yield"):
     of: str
     share: Share
     low: Share
@@ -64,9 +66,9 @@ class Yield(Record, tag="yield"):
     samples_for_1_percent: int
 
 
-class Scale(Record, tag="scale"):
-    """The factor for all deviations that gives a yield, and each deviation with it. ``at_least``:
-    larger factors, which may give the yield too, were not tried.
+class ScaledDeviations(Record, tag="scale"):
+    """The factor for all deviations that gives a requested yield, and each deviation times this
+    factor. ``at_least``: larger factors may give the yield too, but were not tried.
     """
 
     factor: float
@@ -77,8 +79,8 @@ class Scale(Record, tag="scale"):
 
 class Tolerances(Root, tag="tolerance"):
     measure: Sequence[ToleratedMeasure]
-    yield_: Sequence[Yield]
-    scale: Sequence[Scale]
+    yield_: Sequence[YieldRecord]
+    scale: Sequence[ScaledDeviations]
     note: Sequence[Leaf]
     samples: int
     seed: int
@@ -165,7 +167,7 @@ def tolerance(
     measured = [
         ToleratedMeasure(
             deviates=[
-                Effect(
+                SensitivityRecord(
                     parameter=s.deviation.parameter.text,
                     by=s.deviation.by,
                     below=_number_or_none(low),
@@ -183,7 +185,7 @@ def tolerance(
         for i, spread in enumerate(spreads)
     ]
     yields = [
-        Yield(
+        YieldRecord(
             of=y.of,
             share=y.share,
             low=y.interval[0],
@@ -215,19 +217,19 @@ def tolerance(
         )
     text = ". ".join(filter(None, [f"{len(rows)} samples: {'; '.join(found)}", note]))
     answer = Answer(root, text)
-    return with_largest_weak_light_note(
+    return add_largest_weak_light_note(
         answer, document.scene, (m for row in (nominal, *rows) for m in row)
     )
 
 
 def _scale_record(
     study: Tolerance, document: Document, factor: float, reached: SampleYield, at_least: bool
-) -> Scale:
+) -> ScaledDeviations:
     texts = [
         f"{d.parameter.text}±{d.by:.3g}{unit_suffix(d.parameter.unit_text(document))}"
         for d in study.scaled(factor).deviations
     ]
-    return Scale(
+    return ScaledDeviations(
         factor=factor,
         at_least=at_least or None,
         yield_=reached.share,
@@ -242,9 +244,7 @@ def _spread_sentence(
     sensitivities: Sequence[Sensitivity],
     index: int,
 ) -> str:
-    """A sentence that states the spread of a measure, and the parameter whose deviation changes it
-    most.
-    """
+    """A sentence with the spread of a measure, and the parameter whose deviation changes it most."""
     name, unit = spread.measure.expression, unit_suffix(nominal[index].unit)
     if not spread.defined:
         return f"{name} is undefined: {nominal[index].reason}".rstrip(".")

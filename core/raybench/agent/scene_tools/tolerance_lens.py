@@ -1,4 +1,4 @@
-"""The tool ``tolerance_lens``: how a lens suffers from the deviations of its manufacture."""
+"""The tool ``tolerance_lens``, which computes how manufacturing deviations change a lens."""
 
 import math
 from typing import Any, Literal

@@ -1,5 +1,5 @@
-"""The tools ``undo_edits`` and ``redo_edits``: undo and redo the changes of this turn, or of an
-earlier one.
+"""The tools ``undo_edits`` and ``redo_edits``, which undo and redo the changes of this turn or of
+an earlier turn.
 """
 
 from raybench.agent.call.context import ToolContext, tool_context

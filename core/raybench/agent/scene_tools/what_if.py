@@ -1,4 +1,6 @@
-"""The tool ``what_if``: tries changes on a copy of the scene and reports their effect on measures."""
+"""The tool ``what_if``, which tries changes on a copy of the scene and reports their effect on
+measures.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,13 +13,13 @@ from raybench.agent.scene_tools.change_scene import (
 )
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.weak_light import with_largest_weak_light_note
+from raybench.analysis.answers.weak_light import add_largest_weak_light_note
 from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.measure import Measured
 from raybench.scene.changes import convert_to_changes
-from raybench.study.what_if import Difference
+from raybench.study.what_if import MeasureComparison
 from raybench.study.what_if import what_if as tried
 
 
@@ -75,17 +77,17 @@ def what_if(
         f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."),
         complete_sentence=True,
     )
-    return with_largest_weak_light_note(
+    return add_largest_weak_light_note(
         answer, document.scene, values_before_and_after(found.differences)
     )
 
 
-def values_before_and_after(differences: Iterable[Difference]) -> list[Measured]:
-    """The values of all measures before the changes, and their values after them."""
+def values_before_and_after(differences: Iterable[MeasureComparison]) -> list[Measured]:
+    """The values of all measures before the changes, then the values after them."""
     return [value for difference in differences for value in (difference.before, difference.after)]
 
 
-def measure_records(differences: Iterable[Difference]) -> list[MeasureDifference]:
+def measure_records(differences: Iterable[MeasureComparison]) -> list[MeasureDifference]:
     """The records of an answer that state the values of measures before and after."""
     return [
         MeasureDifference(

@@ -1,1 +1,1 @@
-"""The tool record, the forms that it is made from, and the check of its arguments and result."""
+"""The tool record, the objects that can become tools, and the check of arguments and results."""

@@ -1,5 +1,5 @@
-"""The exposure of tools: whether a tool is offered to the model directly (native), to programs that
-the model writes, to both, or to neither.
+"""The exposure of tools: whether a tool is offered to the model (native), to programs that the
+model writes, to both, or to neither.
 """
 
 import re
@@ -18,7 +18,7 @@ _OTHER_NAMES = {"ptc_lisp": "program"}
 
 
 class InvalidExposure(RaybenchError):
-    """A tool has an invalid ``expose`` or ``native_result``; the message names the tool and the
+    """A tool has an invalid ``expose`` or ``native_result``. The message names the tool and the
     valid values.
     """
 
@@ -28,8 +28,8 @@ class InvalidName(InvalidExposure):
 
 
 def exposed_tools(tools: Sequence[Tool], layer: Layer) -> tuple[Tool, ...]:
-    """The tools that are exposed to a layer, in their order. A private tool is exposed to none; a
-    tool that states no exposure is exposed to the model.
+    """The tools that are exposed to a layer, in order. A tool without an exposure is exposed to the
+    model; a private tool is not exposed.
     """
     return tuple(
         tool

@@ -1,5 +1,5 @@
-"""Which tools a model is offered, and how it calls the others: by their names, which some APIs
-refuse, or by ``call_tool``.
+"""Which tools are offered to a model, and how the model calls tools that are not offered: by name
+or, since some APIs refuse that, by ``call_tool``.
 """
 
 import contextlib
@@ -21,18 +21,18 @@ CALL_TOOL = Tool(
     ),
     effect="edit",
 )
-"""The tool with which a model calls any other one. It is never run: see `meant_call`."""
+"""The tool with which a model calls any other one. It is never run: see `intended_call`."""
 
 
 def tools_for_model(
     tools: Sequence[Tool], *, window: bool = False, small: bool = False
 ) -> tuple[Tool, ...]:
-    """All tools as a model may call them. Tools that are not offered to the model are marked as on
-    demand and named by ``call_tool``, which comes last. The order is always the same, so that a
-    server can cache it.
+    """All tools that a model may call. Tools that are not offered directly are marked as on demand,
+    and are listed in the description of ``call_tool``, which comes last. The order is fixed, so
+    that a server can cache it.
 
-    ``window``: whether there is a window. ``small``: whether it is a small model, which is offered
-    only the most needed tools, each by the first paragraph of its brief text.
+    ``window``: whether there is a window. ``small``: whether the model is small; it is offered only
+    the most needed tools, each with the first paragraph of its brief text.
     """
     levels = {"always"} if small else {"always", "usually", *(["window"] * window)}
     offered = [
@@ -52,7 +52,7 @@ def tools_for_model(
 
 
 def listed_tools(tools: Sequence[Tool]) -> list[Tool]:
-    """The tools whose definitions a model is sent."""
+    """The tools whose definitions are sent to the model."""
     return [tool for tool in tools if tool.offered != "on demand"]
 
 
@@ -64,9 +64,9 @@ EXPLAINED = {
 
 
 def offered_definition(tool: Tool) -> dict[str, Any]:
-    """The definition that a model is offered: if the tool has a ``brief`` text, with this, without
-    the parameters of a page, and with the texts of those that neither it nor the instructions
-    explain.
+    """The definition of a tool that is sent to the model. If the tool has a ``brief`` text, this is
+    the description, parameters of a page are left out, and parameters that the text or the
+    instructions explain have no text.
     """
     whole = tool.definition
     if not tool.brief:
@@ -84,8 +84,8 @@ def offered_definition(tool: Tool) -> dict[str, Any]:
 
 
 def _brief_field(about: Mapping[str, Any], explained: bool) -> dict[str, Any]:
-    """The schema of a parameter in few words: of an optional type the type, and text and default
-    only if they are not ``explained`` and cannot be guessed.
+    """The schema of a parameter in brief. Text and default are left out if the parameter is
+    ``explained``, or if they can be guessed.
     """
     given, *null = about.get("anyOf", [about])
     field = {**about, **given} if null == [{"type": "null"}] else {**about}
@@ -101,7 +101,7 @@ def _brief_field(about: Mapping[str, Any], explained: bool) -> dict[str, Any]:
 
 
 def definition_text(tool: Tool, definition: Mapping[str, Any]) -> str:
-    """A definition of a tool as text, with its signature and parameters."""
+    """The definition of a tool as text, with signature and parameters."""
     about = " ".join(definition.get("description", "").split())
     lines = [f"{tool.name}{tool.signature or '(…)'}: {about}".rstrip(": ")]
     for name, schema in definition["input_schema"]["properties"].items():
@@ -116,8 +116,10 @@ def definition_text(tool: Tool, definition: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def meant_call(tools: tuple[Tool, ...], name: str, arguments: Any) -> tuple[str, Any]:
-    """The name and the arguments of the call that a model means: those inside a ``call_tool``."""
+def intended_call(tools: tuple[Tool, ...], name: str, arguments: Any) -> tuple[str, Any]:
+    """The name and the arguments of the intended call: those inside a ``call_tool`` call, else
+    those given.
+    """
     called = tool_named(tools, name)
     if (
         called is None

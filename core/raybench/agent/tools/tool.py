@@ -1,5 +1,5 @@
-"""The record of a tool: a function with its name, signature, description, effect, exposure and
-limits. Also binds arguments to the function, and finds the place of its definition.
+"""The record of a tool: function, name, signature, description, effect, exposure and limits. Also
+binds arguments to the function, and describes where a tool is defined.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ log = logging.getLogger(__name__)
 
 
 class InvalidTool(RaybenchError):
-    """An object cannot be made into a tool; the message says why and lists the accepted types."""
+    """An object cannot be made into a tool. The message says why, and lists the accepted types."""
 
 
 @runtime_checkable
 class ToolForm(Protocol):
-    """An object that can make a tool record of itself: a worker, or a prompt for a model."""
+    """An object that can make a tool record: a worker, or a prompt for a model."""
 
     def as_tool(self, name: str) -> Tool:
         """A tool record for this object, with the given name."""
@@ -85,15 +85,14 @@ class ToolForm(Protocol):
 class Tool:
     """A tool: a function that a model, a program or a person can call by name.
 
-    ``function`` may be a coroutine function; it is None where something else runs the tool.
-    ``signature`` is compact text, given or extracted from the function; without one, arguments are
-    not checked. ``expose``: whether the model itself calls the tool (``native``), code that it
-    writes (``program``), or ``both``; None leaves it to the agent. ``native_result``: the preview
-    that the model sees of a result stored for programs. A ``private`` tool is hidden from models
-    and can be called only by tools that list it in their ``calls``. ``effect``: the side effects of
-    a call; by default ``external``, which requires approval. ``timeout_s`` limits a call, and a
-    person's call only if it was stated (``limited``). Calls of ``read`` tools run concurrently,
-    except ``in_order`` ones.
+    ``function``: may be a coroutine function; None if the tool is run elsewhere. ``signature``:
+    compact text, stated or derived from the function; without one, arguments are not checked.
+    ``expose``: whether the model (``native``), code that it writes (``program``) or ``both`` call
+    the tool; None leaves it to the agent. ``native_result``: the preview of a stored result for the
+    model. ``private``: hidden from models; only tools that list it in their ``calls`` can call it.
+    ``effect``: side effects of a call; the default ``external`` requires approval. ``timeout_s``:
+    time limit, for calls by a person only if it was stated (``limited``). Calls of ``read`` tools
+    run concurrently, except ``in_order`` tools.
     """
 
     name: str
@@ -136,10 +135,10 @@ class Tool:
     @classmethod
     def new(cls, name: str, format: object) -> Tool:
         """Make a tool from an object of one of the `FORMS`. Raises InvalidTool for any other
-        object, and InvalidSignature if a model could not call the function.
+        object, and InvalidSignature if a model cannot call the function.
 
-        Options set by the decorator `tool_options` apply in every form; options in the form
-        override them.
+        Options of the decorator `tool_options` apply to every form; options in the object override
+        them.
         """
         if not isinstance(name, str):
             raise TypeError(f"a tool's name is a string, not {name!r}")
@@ -216,8 +215,8 @@ class Tool:
 
     @property
     def input_schema(self) -> Mapping[str, Any]:
-        """The JSON schema of the object that holds the arguments; an empty schema if the signature
-        cannot be parsed.
+        """The JSON schema of the object that holds the arguments; empty if the signature cannot be
+        parsed.
         """
         try:
             return self.parameters.schema
@@ -239,15 +238,14 @@ class Tool:
 
     @property
     def waits_for_trace(self) -> bool:
-        """Whether a call of the tool waits until the scene is traced, because its result depends on
-        the rays. Tools that edit the scene do not wait, since an edit may end a trace that takes
-        too long.
+        """Whether a call waits until the scene is traced, because its result depends on rays. Tools
+        that edit the scene do not wait, since an edit may end a trace that takes too long.
         """
         return self.needs in ("trace", "trace?")
 
     @property
     def is_model_task(self) -> bool:
-        """Whether the tool is run by a model that this program calls."""
+        """Whether the tool is a task for a language model, such as a worker or a prompt."""
         return self.type in ("llm", "subagent")
 
     @property
@@ -261,7 +259,7 @@ class Tool:
 
     def question(self, arguments: Mapping[str, Any]) -> str:
         """A description of a call with these arguments, in one line of at most `LONGEST`
-        characters: the text that `asks` gives, else the name and the arguments.
+        characters: the text from `asks`, else name and arguments.
         """
         return elide_text(self._question(arguments), LONGEST)
 
@@ -317,14 +315,14 @@ FORMS = (
 
 
 def _known_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The options that there are, and the names of the others."""
+    """The valid options, and the names of the invalid ones."""
     known = {name: value for name, value in options.items() if name in OPTIONS}
     return known, tuple(str(name) for name in options if name not in known)
 
 
 def _with_options(name: str, form: Tool | ToolForm, how: str | Mapping[str, Any]) -> Tool:
-    """The tool record of a form that makes its own, with other options. Raises InvalidTool if
-    ``how`` is or has a signature, since the form has one.
+    """The tool record of a `ToolForm`, with other options. ``how`` is a dict of options. Raises
+    InvalidTool if it contains a signature, since the form defines one.
     """
     tool = form if isinstance(form, Tool) else form.as_tool(name)
     if isinstance(how, str) or "signature" in how:
@@ -344,7 +342,7 @@ def _with_options(name: str, form: Tool | ToolForm, how: str | Mapping[str, Any]
 
 @cache
 def _field_types() -> Any:
-    """A validation model of the fields that a tool form can set, with their types."""
+    """A pydantic model of the fields that a tool form can set."""
     from pydantic import ConfigDict, create_model
 
     hints = get_type_hints(Tool, include_extras=True)
@@ -357,8 +355,8 @@ def _field_types() -> Any:
 
 
 def _validate_tool(tool: Tool) -> Tool:
-    """Return the tool if the types of its fields are valid, else raise InvalidTool. Its exposure is
-    checked when it is registered.
+    """Return the tool if the types of its fields are valid, else raise InvalidTool. The exposure is
+    checked later, when the tool is registered.
     """
     from pydantic import ValidationError
 
@@ -372,8 +370,8 @@ def _validate_tool(tool: Tool) -> Tool:
 
 
 def _check_context(function: object) -> None:
-    """Raise InvalidContext if a function has a parameter that is annotated as `ToolContext`, or is
-    called ``ctx`` and not annotated, but is not decorated with `tool_context`.
+    """Raise InvalidContext if a function has a parameter of the type `ToolContext`, or an
+    unannotated parameter ``ctx``, but no decorator `tool_context`.
     """
     if getattr(function, "context_parameter", None) is not None:
         return
@@ -391,12 +389,12 @@ def _check_context(function: object) -> None:
 
 
 def python_identifier(name: str) -> str:
-    """The name of a tool as a Python identifier: hyphens become underscores."""
+    """The name of a tool as a Python identifier, with hyphens replaced by underscores."""
     return name.replace("-", "_")
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
-    """The tool with this name among ``tools``; None if there is none. If no name is equal, hyphens
+    """The tool with a name among ``tools``; None if there is none. Without an equal name, hyphens
     and underscores count as the same.
     """
     return next((t for t in tools if t.name == name), None) or next(
@@ -408,8 +406,8 @@ def bind_call(tool: Tool, values: Mapping[str, Any], context: object = None) -> 
     """Bind arguments by name to the function of a tool. Returns a function without parameters.
     Raises InvalidArguments if they do not match.
 
-    They are passed by name, with hyphens as underscores; a function that does not accept these, but
-    has a single parameter that may be a dict, gets all of them as one. ``context`` is passed in the
+    In names, hyphens become underscores. A function with a single parameter that may be a dict gets
+    all arguments as one dict, if it does not accept them by name. ``context`` is passed in the
     function's ``context_parameter`` (see `raybench.tools`), if it has one.
     """
     function = tool.function
@@ -463,7 +461,7 @@ def bind_call(tool: Tool, values: Mapping[str, Any], context: object = None) -> 
 
 
 def _may_be_dict(function: Callable[..., Any], parameter: str) -> bool:
-    """Whether the type hint of a parameter, if it has one, admits a dict."""
+    """Whether the type hint of a parameter allows a dict. True without a hint."""
     try:
         hint = type_without_null(get_type_hints(function).get(parameter, Any))
     except Exception:  # a hint is an expression, which may fail in any way
@@ -476,17 +474,15 @@ Kind = Literal["builtin", "code", "worker"]
 
 
 class ToolNotFound(ForeignError, FileNotFoundError):
-    """No tool has this name; the message says where it was searched, and lists similar names."""
+    """No tool has this name. The message says where it was searched, and lists similar names."""
 
     LONGEST = 2_000
 
 
 @dataclass(frozen=True, eq=False)
 class FoundTool:
-    """A tool and the place where it is defined. ``tool`` is its record; it is None if no model can
-    call the function, and ``problem`` says why.
-
-    ``handler`` is what does the work: a function, or a worker.
+    """A tool and the place where it is defined. ``tool`` is None if no model can call the function;
+    ``problem`` says why. ``handler`` is the function or worker that does the work.
     """
 
     name: str

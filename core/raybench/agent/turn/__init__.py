@@ -1,1 +1,1 @@
-"""One turn of a conversation: the loop, its events, history and transcript."""
+"""A turn of a conversation: the loop, and history and transcript of a conversation."""

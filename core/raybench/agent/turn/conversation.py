@@ -1,4 +1,4 @@
-"""Turns of work on a document: a conversation with a person, or calls by another program."""
+"""Sequences of turns on a document: a conversation with a person, or calls by another program."""
 
 import asyncio
 import dataclasses
@@ -11,7 +11,7 @@ from typing import Any
 from raybench.agent.answer_check.check import check_answer
 from raybench.agent.answer_check.claims import CheckedPart
 from raybench.agent.answer_check.evidence import Evidence
-from raybench.agent.call.approval import ALL, Approvals, Ask, Profile
+from raybench.agent.call.approval import ALL, ApprovalRules, Ask, Profile
 from raybench.agent.call.call import ResultCache
 from raybench.agent.call.context import ToolContext, new_turn_key
 from raybench.agent.call.events import Emit, TurnFinished
@@ -22,7 +22,7 @@ from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.offline import OfflineBackend
 from raybench.agent.models.protocol import Backend, Block, Message, Usage
 from raybench.agent.tools.exposure import exposed_tools
-from raybench.agent.tools.offer import meant_call, tools_for_model
+from raybench.agent.tools.offer import intended_call, tools_for_model
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import (
     OLD_PICTURE,
@@ -43,20 +43,21 @@ MOST_RECALLED = 30
 
 
 def system_prompt(*, window: bool = False, small: bool = False) -> str:
-    """The system prompt of the agent: for a ``small`` model in few words, else with a part for the
-    tools of a ``window``. It is the same in every request, so that servers can cache it.
+    """The system prompt of the agent: a short one for a ``small`` model; otherwise, with a
+    ``window``, a part about its tools. It is identical in all requests, so that servers can cache
+    it.
     """
     parts = ["small"] if small else ["system", *(["window"] * window)]
     folder = files("raybench_resources").joinpath("prompts")
     return "".join(folder.joinpath(f"{part}.md").read_text(encoding="utf-8") for part in parts)
 
 
-class Turns:
-    """A sequence of turns about one document. It stores what later turns need: results,
-    permissions, the objects that the model has seen, and the keys of edits that may be undone.
+class TurnSequence:
+    """A sequence of turns on one document. It keeps what later turns need: results, permissions,
+    the objects that the model has seen, and the keys of edits that may be undone.
 
-    ``granted`` are the names of the tools that are allowed without asking. ``since`` says since
-    when the person's changes are reported.
+    ``granted``: names of tools that are allowed without a question. ``since``: text for the time
+    since which changes by the person are reported.
     """
 
     def __init__(self, opened: OpenDocument, granted: Iterable[str], since: str) -> None:
@@ -70,22 +71,24 @@ class Turns:
         self._notes: list[str] = []
 
     def add_note(self, text: str) -> None:
-        """Store a note on an action of the person. The model receives it with the next question or
-        result.
+        """Store a note about an action of the person. The model receives it with the next question
+        or result.
         """
         self._notes.append(text)
 
     def _pop_notes(self) -> list[str]:
-        """Remove and return the notes on what the person did since the last turn."""
+        """Remove and return the stored notes, and notes on changes by the person since the last
+        turn.
+        """
         notes, self._notes = self._notes, []
         return [*notes, *self._by_hand.unreported_changes(self.opened.document)]
 
     @asynccontextmanager
     async def _open_turn(
-        self, key: str | None, registry: ToolRegistry, approvals: Approvals, **others: Any
+        self, key: str | None, registry: ToolRegistry, approvals: ApprovalRules, **others: Any
     ) -> AsyncIterator[ToolContext]:
-        """A context manager that opens the tool context of a turn. At its end, even after an error,
-        changes of the view are applied.
+        """A context manager that provides the tool context of a turn. At its end, even after an
+        error, changes of the view are applied.
         """
         key = key or new_turn_key()
         context = ToolContext(
@@ -104,13 +107,13 @@ class Turns:
             yield context
 
 
-class Conversation(Turns):
+class Conversation(TurnSequence):
     """A conversation between a person and a backend, by default the offline agent. ``history`` is a
     list of JSON values that is valid at any time.
 
-    ``granted`` holds for the whole conversation; ``values``: whether answers without a model list
-    the values of a result; ``small``: whether the model is a small one, which is offered a dozen
-    tools.
+    ``granted``: tools that are allowed for the whole conversation. ``values``: whether answers
+    without a model list the values of a result. ``small``: whether the model is small and is
+    offered only a dozen tools.
     """
 
     def __init__(
@@ -155,8 +158,8 @@ class Conversation(Turns):
         return tools
 
     def recall(self, transcript: Transcript) -> None:
-        """Go on from a conversation of an earlier run: with its questions and answers, and what its
-        latest calls returned as evidence for later answers.
+        """Continue a conversation from an earlier run of the program: its questions and answers,
+        with the results of its latest calls as evidence for new answers.
         """
         self.history = transcript.to_messages()
         self._evidence.add_scene(self.opened.document)
@@ -174,9 +177,9 @@ class Conversation(Turns):
         ask: Ask | None = None,
         key: str | None = None,
     ) -> TurnFinished:
-        """Run one turn that answers a text of the person, with ``pictures`` attached to it. A slash
+        """Run one turn that answers a text of the person, with attached ``pictures``. A slash
         command is run by the offline agent and needs no approval. ``key`` is the merge key of the
-        edits in this turn.
+        turn's edits.
         """
         self._failed = None
         # a picture costs as much as a page of text in every later request
@@ -184,7 +187,7 @@ class Conversation(Turns):
         self.history[begin:] = without_pictures(self.history[begin:], OLD_PICTURE)
         self._shown = len(self.history)
         command, document = text.lstrip().startswith("/"), self.opened.document
-        blocks = [] if command else [*map(text_block, await self._news_of_project())]
+        blocks = [] if command else [*map(text_block, await self._new_project_notes())]
         if document.revision != self._described_revision:
             self._described_revision = document.revision
             blocks.append(text_block(scene_text(document)))
@@ -201,8 +204,8 @@ class Conversation(Turns):
         ask: Ask | None = None,
         key: str | None = None,
     ) -> TurnFinished:
-        """Go on with the last turn, which ended with an error, after what the history holds of it:
-        its calls are not made again. The result counts all of the turn.
+        """Continue the last turn, which ended with an error. Calls in the history are not repeated.
+        The result counts both parts of the turn.
         """
         return await self._run_turn(take_unanswered(self.history), emit, profile, ask, key)
 
@@ -235,7 +238,7 @@ class Conversation(Turns):
         async with self._open_turn(
             key,
             self.registry,
-            ALL if command else Approvals(profile, ask, self.granted),
+            ALL if command else ApprovalRules(profile, ask, self.granted),
             backend=None if model is self.offline else model,
             message_callback=lambda event: None if isinstance(event, TurnFinished) else emit(event),
             by_person=command,
@@ -281,8 +284,8 @@ class Conversation(Turns):
         emit(finished)
         return finished
 
-    async def _news_of_project(self) -> list[str]:
-        """The notes of the project, unless they are those that the model received last."""
+    async def _new_project_notes(self) -> list[str]:
+        """The notes of the project, if the model has not received them yet."""
         scene = self.opened.session.path
         folders = (scene.parent if scene is not None else None, self.registry.folder)
         notes = await run_in_thread(lambda: read_project_notes(folders))
@@ -296,12 +299,12 @@ class Conversation(Turns):
         await self.backend.close()
 
 
-class ClientCalls(Turns):
-    """The tool calls that another program makes about a document. Each call is a turn of its own.
-    Calls run concurrently, except those whose order matters.
+class ClientCalls(TurnSequence):
+    """The tool calls of another program on a document. Each call is a turn of its own. Calls run
+    concurrently, except those whose order matters.
 
-    The edits of a call are one undo step; ``undo_edits`` takes back those of earlier calls, too.
-    All of it belongs to one event loop.
+    The edits of a call are one undo step; ``undo_edits`` also undoes those of earlier calls. All
+    methods must be called in one event loop.
     """
 
     def __init__(
@@ -329,9 +332,7 @@ class ClientCalls(Turns):
         return tools_for_model(tools, window=self.opened.has_window)
 
     def revoke_permissions(self) -> None:
-        """Withdraw the permissions that the person has given for later calls, so that the next call
-        asks again.
-        """
+        """Withdraw the permissions that the person has given, so that the next call asks again."""
         self.granted &= self._always
 
     async def call(
@@ -344,11 +345,11 @@ class ClientCalls(Turns):
         emit: Emit = lambda event: None,
         key: str | None = None,
     ) -> ToolOutcome:
-        """Call a tool by name with arguments as a model would send them. A failure is returned as
+        """Call a tool by name, with arguments as a model would send them. A failure is returned as
         an outcome that is not ok. Cancelling ends the call. ``key`` is the merge key of its edits.
         """
         tools = self.tools
-        name, arguments = meant_call(tools, name, arguments)
+        name, arguments = intended_call(tools, name, arguments)
         tool = tool_named(tools, name)
         if tool is None:
             return unknown_tool_outcome(name, arguments, tools)
@@ -357,7 +358,7 @@ class ClientCalls(Turns):
             async with self._open_turn(
                 key,
                 self._registry(),
-                Approvals(profile, ask, self.granted),
+                ApprovalRules(profile, ask, self.granted),
                 backend=self._backend(),
                 model=self._model,
                 message_callback=emit,

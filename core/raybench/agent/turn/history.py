@@ -1,5 +1,5 @@
-"""The list of messages of a conversation, which is kept valid: roles alternate, and the message
-after a tool call contains its result.
+"""The messages of a conversation, kept in a valid form: roles alternate, and the message after a
+tool call contains its result.
 """
 
 import base64
@@ -30,8 +30,8 @@ GO_ON = "Your reply was cut off. Go on with it from where it ends."
 
 @dataclass(frozen=True)
 class AttachedPicture:
-    """A picture that a person attached to a message: the name of its file, and the bytes of a file
-    in the format ``media_type``, such as ``image/png``.
+    """A picture that a person attached to a message: file name, and bytes in the format
+    ``media_type``, such as ``image/png``.
     """
 
     name: str
@@ -40,8 +40,8 @@ class AttachedPicture:
 
 
 def add_user_blocks(history: list[Message], blocks: Sequence[Block]) -> None:
-    """Append blocks with the role *user* to the history, results first. If the last message has
-    this role too, the blocks are added to it.
+    """Append blocks with the role *user* to the history, results first. They join the last message
+    if it has this role too.
     """
     if history and history[-1]["role"] == "user":
         history[-1]["content"].extend(blocks)
@@ -53,9 +53,8 @@ def add_reply(
     history: list[Message], blocks: Sequence[Block], partial: str = "", *, calls: bool = True
 ) -> None:
     """Append a reply to the history: its complete blocks and, if it broke off, its ``partial``
-    text. If ``calls`` is false, tool calls in it are omitted.
-
-    A reply that continues after a pause extends the previous one.
+    text. If ``calls`` is false, tool calls are omitted. A reply that continues after a pause
+    extends the previous one.
     """
     remaining = [b for b in blocks if not (b["type"] == "text" and not b["text"].strip())]
     if not calls:
@@ -73,9 +72,7 @@ def add_reply(
 
 
 def _sendable_call(call: Block) -> Block:
-    """A call as the APIs take it back: with a valid name and an object as arguments. Its result says
-    what they were otherwise.
-    """
+    """A call in a form that the APIs accept: with a valid name and an object as arguments."""
     name = call["name"] if re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", call["name"]) else "unknown"
     return {
         **call,
@@ -86,7 +83,7 @@ def _sendable_call(call: Block) -> Block:
 
 def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:
     """The blocks of a reply without thinking blocks at its end, since the API refuses a message
-    that ends with one.
+    that ends with a thinking block.
     """
     kept = list(blocks)
     while kept and kept[-1]["type"] in ("thinking", "redacted_thinking"):
@@ -95,8 +92,8 @@ def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:
 
 
 def remove_unanswered_searches(history: list[Message]) -> None:
-    """Remove searches by the server that have no results from the history, since the API refuses
-    them after the end of a turn.
+    """Remove web searches of the server that have no results from the history. The API refuses them
+    after the end of a turn.
     """
     blocks = [block for message in history for block in message["content"]]
     answered = {block["tool_use_id"] for block in blocks if block["type"].endswith("_tool_result")}
@@ -161,7 +158,7 @@ def result_text(block: Block) -> str:
 
 
 def has_pictures(messages: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether these messages contain a picture, attached by the person or in a result."""
+    """Whether one of the messages contains a picture, attached by the person or in a result."""
     return any(
         part["type"] == "image"
         for message in messages
@@ -173,8 +170,8 @@ def has_pictures(messages: Sequence[Mapping[str, Any]]) -> bool:
 def without_pictures(
     messages: Sequence[Mapping[str, Any]], instead: str = NO_PICTURES
 ) -> list[Message]:
-    """A copy of the messages with a text instead of each picture, for a model that accepts no
-    pictures.
+    """A copy of the messages with the text ``instead`` in place of each picture, for models that
+    accept no pictures.
     """
 
     def replace_picture(block: Block) -> Block:
@@ -194,9 +191,9 @@ def _has_content_parts(block: Block) -> bool:
 
 
 def take_unanswered(history: list[Message]) -> list[Block]:
-    """Take what asks for the next reply from the end of a history whose last turn failed, so that
-    news can be put before it: the question, or nothing after results of calls. After a reply that
-    broke off it is the request to go on.
+    """Remove and return the blocks at the end of a history that ask for the next reply, after a
+    turn that failed. They are the question, or the request to go on after a reply that broke off;
+    empty after results of calls.
     """
     if not history or history[-1]["role"] == "assistant":
         return [text_block(GO_ON)]

@@ -1,6 +1,4 @@
-"""The loop of one turn: asks the model for a reply and runs the tool calls in it, until a reply
-contains no call.
-"""
+"""The loop of one turn: requests a reply and runs its tool calls, until a reply contains no call."""
 
 import asyncio
 import dataclasses
@@ -9,10 +7,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from raybench.agent.answer_check.claims import CheckedPart, unsupported
+from raybench.agent.answer_check.claims import CheckedPart, unsupported_parts
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import (
-    AnswerReturned,
+    AnswerSentBack,
     ToolFinished,
     ToolStarted,
     TurnEvent,
@@ -23,15 +21,15 @@ from raybench.agent.models.protocol import (
     Backend,
     BackendError,
     Block,
-    End,
-    Finished,
+    FinishedBlock,
     Message,
-    Retrying,
+    ReplyEnd,
+    RetryNotice,
     TextDelta,
     Usage,
 )
 from raybench.agent.tools.exposure import exposed_tools
-from raybench.agent.tools.offer import meant_call
+from raybench.agent.tools.offer import intended_call
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import (
     WRAP_UP,
@@ -65,7 +63,7 @@ MOST_REASONS = 8
 """Maximum parts of an answer that the model is told to correct."""
 Check = Callable[[str, Sequence[ToolOutcome]], Awaitable[Sequence[CheckedPart]]]
 """Checks an answer against the outcomes of a turn's calls."""
-NO_END = End("")
+NO_END = ReplyEnd("")
 """The end of a reply that is not received yet."""
 
 
@@ -83,16 +81,16 @@ async def run_turn(
     check: Check | None = None,
 ) -> TurnFinished:
     """Run one turn that answers ``blocks``. All messages of the turn are appended to ``history``.
-    It counts the calls and tokens of an ``earlier`` part of the turn, which failed.
 
-    The ``context`` holds document, approvals and the receiver of events. ``offer`` says how the
-    model is offered the tools. Cancelling the task ends the turn at once: it still emits and
-    returns a `TurnFinished`, and the history stays valid. An error of the backend ends the turn
-    with ``error`` instead of raising.
+    ``context`` holds the document, the approval rules and the receiver of events. ``offer`` selects
+    how tools are offered to the model. ``earlier`` is a failed first part of the turn, whose calls
+    and tokens are added. Cancelling the task ends the turn at once; it still emits and returns a
+    `TurnFinished`, and the history stays valid. An error of the backend ends the turn with
+    ``error`` instead of an exception.
 
-    ``check`` checks an answer against the outcomes of the calls so far. An answer with parts that
-    nothing supports is sent back to the model once; if that gives no other, the first one stands.
-    If the check fails, the answer stands unchecked.
+    ``check`` checks an answer against the outcomes of the calls so far. An answer with unsupported
+    parts is sent back to the model once; if the model gives no other answer, the first one is kept.
+    If the check itself fails, the answer is kept unchecked.
     """
     allowed = tuple(
         tool for tool in backend.provided_tools if tool.name in context.approvals.granted
@@ -163,7 +161,7 @@ class _Turn:
         self._before_pause = ""
 
     def _receive_event(self, event: TurnEvent) -> None:
-        """Record the outcome of a call, also of a nested one, and pass the event on."""
+        """Record the outcome of a call, nested calls included, and pass the event on."""
         if isinstance(event, ToolStarted):
             self._started[event.id] = event
             root = self._roots[event.id] = self._roots.get(event.within, event.id)
@@ -174,14 +172,14 @@ class _Turn:
 
     @property
     def outcomes(self) -> list[ToolOutcome]:
-        """The outcomes in the order in which the model made the calls. The outcome of a nested call
-        precedes that of the call which made it.
+        """The outcomes in the order of the calls. Outcomes of nested calls come before that of the
+        calling call.
         """
         return [outcome for outcomes in self._outcomes.values() for outcome in outcomes]
 
     async def run_replies(self, max_steps: int) -> str:
-        """Request replies and run their tool calls until the turn ends. Returns the reason if it
-        ended early, else an empty text.
+        """Request replies and run their tool calls until the turn ends. Returns why it ended early,
+        else an empty text.
         """
         most = max_steps
         if self.backend.most_steps is not None:  # steps with calls; the answer is not one
@@ -208,10 +206,10 @@ class _Turn:
                 continue
             if not calls and self.text.strip():
                 await self._check_answer()
-                wrong = unsupported(self.checked)
+                wrong = unsupported_parts(self.checked)
                 if last or self.returned or not wrong:
                     return ""
-                self._return_answer(wrong)
+                self._send_answer_back(wrong)
                 continue
             if not calls:
                 self.text = self._findings_so_far()
@@ -236,15 +234,17 @@ class _Turn:
             except Exception:  # says nothing about the answer
                 log.exception("the answer could not be checked")
 
-    def _return_answer(self, wrong: Sequence[CheckedPart]) -> None:
-        """Send the answer back to the model with the reasons why parts of it are unsupported."""
+    def _send_answer_back(self, wrong: Sequence[CheckedPart]) -> None:
+        """Send the answer back to the model, with the reasons why parts of it are unsupported."""
         self.returned = "; ".join(c.reason for c in wrong[:MOST_REASONS])
         self.returned_answer = self.text
         add_user_blocks(self.history, [text_block(CORRECT.format(reason=self.returned))])
-        self.emit(AnswerReturned(self.returned))
+        self.emit(AnswerSentBack(self.returned))
 
     def restore_returned_answer(self) -> str:
-        """Take the answer that was sent back, since the model gave no other. Returns no error."""
+        """Restore the answer that was sent back, since the model gave no other. Returns an empty
+        text: no error.
+        """
         self.text = self.returned_answer
         if self.history[-1]["role"] == "user" and "tool_result" not in [
             block["type"] for block in self.history[-1]["content"]
@@ -253,7 +253,7 @@ class _Turn:
         return ""
 
     def _findings_so_far(self) -> str:
-        """The findings of the calls so far, which are the answer if the model gives none."""
+        """The findings of the calls so far. They are the answer if the model gives none."""
         found = dict.fromkeys(
             o.notes or f"{o.sentence}: {elide_text(o.preview, 200)}" for o in self.outcomes if o.ok
         )
@@ -263,8 +263,8 @@ class _Turn:
             else ""
         )
 
-    async def _stream_reply(self, last: bool) -> tuple[list[Block], End]:
-        """Stream one reply, complete or partial, into the history. Returns its tool calls and its
+    async def _stream_reply(self, last: bool) -> tuple[list[Block], ReplyEnd]:
+        """Stream one reply into the history, complete or partial. Returns its tool calls and its
         end. Raises BackendError if the reply has no end.
         """
         blocks: list[Block] = []
@@ -278,11 +278,11 @@ class _Turn:
                         partial += event.text
                         said.append(event.text)
                         self.emit(event)
-                    elif isinstance(event, Finished):
+                    elif isinstance(event, FinishedBlock):
                         blocks.append(event.block)
                         self._report_server_call(event.block)
                         partial = "" if event.block["type"] == "text" else partial
-                    elif isinstance(event, Retrying):
+                    elif isinstance(event, RetryNotice):
                         self.emit(event)
                     else:
                         end = event
@@ -339,14 +339,14 @@ class _Turn:
             self._receive_event(ToolFinished(started.id, outcome))
 
     def _describe_call(self, name: str, arguments: Mapping[str, Any]) -> str:
-        """A description of a tool call for people; there may be no such tool."""
+        """A description of a tool call for people. The tool need not exist."""
         return capitalize_first((tool_named(self.tools, name) or Tool(name)).question(arguments))
 
     async def _run_calls(self, calls: list[Block], last: bool) -> None:
-        """Run the tool calls of a reply, read-only ones concurrently. All results are put into one
-        message, even if the turn is stopped.
+        """Run the tool calls of a reply, read-only ones concurrently. All results form one message,
+        even if the turn is stopped.
         """
-        calls = [self._meant_call(call) for call in calls]
+        calls = [self._intended_call(call) for call in calls]
         results = {call["id"]: result_block(call, CANCELLED, False) for call in calls}
         for call in calls[MOST_CALLS:]:
             results[call["id"]] = result_block(
@@ -366,13 +366,13 @@ class _Turn:
                         )
             add_user_blocks(self.history, list(results.values()))
 
-    def _meant_call(self, call: Block) -> Block:
-        """The call of a tool that a call of ``call_tool`` stands for; the call itself otherwise."""
-        name, arguments = meant_call(self.tools, call["name"], call["input"])
+    def _intended_call(self, call: Block) -> Block:
+        """The call inside a call of ``call_tool``; other calls are unchanged."""
+        name, arguments = intended_call(self.tools, call["name"], call["input"])
         return {**call, "name": name, "input": arguments}
 
     def _concurrent_groups(self, calls: list[Block]) -> list[list[Block]]:
-        """Split the calls into groups, in order; the calls of a group may run concurrently."""
+        """Split the calls into groups, in order. The calls of a group may run concurrently."""
         groups: list[list[Block]] = []
         alone = True
         for call in calls:

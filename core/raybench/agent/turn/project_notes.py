@@ -1,4 +1,4 @@
-"""The notes about a bench that its people write for the model, in a file beside the scene."""
+"""The notes about a project that its users write for the model, in a file beside the scene."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ GONE = "[The notes of RAYBENCH.md hold no longer.]"
 
 @dataclass(frozen=True)
 class ProjectNotes:
-    """The notes of a file. ``omitted`` is the number of characters after the first
-    `MOST_CHARACTERS`, where each byte after the first `MOST_BYTES` counts as one. ``unread`` is the
-    reason why the file cannot be read; empty if it was.
+    """The notes in a file. ``omitted`` counts the characters after the first `MOST_CHARACTERS`, and
+    each byte after the first `MOST_BYTES`. ``unread`` is why the file cannot be read; empty if it
+    was read.
     """
 
     path: Path
@@ -34,7 +34,9 @@ class ProjectNotes:
 
     @property
     def model_text(self) -> str:
-        """The notes as a model receives them: as lines of a file, never as its instructions."""
+        """The text with the notes for the model. They are marked as the content of a file, not as
+        instructions.
+        """
         if self.unread:
             return f"[The notes of {FILE} cannot be read: {self.unread}.]"
         lines = [f"| {line}" for line in escape_hidden_in_lines(self.text).splitlines()]
@@ -43,9 +45,7 @@ class ProjectNotes:
 
 
 def read_project_notes(folders: Iterable[Path | None]) -> ProjectNotes | None:
-    """The notes in the first of the folders that has the file, unless it is empty; None if none
-    has.
-    """
+    """The notes in the first folder that has the file; None if no folder has it, or if it is empty."""
     for folder in folders:
         if folder is None:
             continue

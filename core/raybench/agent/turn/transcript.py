@@ -1,5 +1,5 @@
-"""The transcript of a conversation, which can be saved and loaded, and exported as Markdown, as
-JSON, or as a Python script.
+"""The transcript of a conversation. It can be saved, loaded, and exported as Markdown, JSON or a
+Python script.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from itertools import groupby
 from typing import Any, Self
 
 from raybench.agent.answer_check.claims import CheckedPart, SourceCall
-from raybench.agent.call.events import TurnFinished, returned_line, unsupported_line
+from raybench.agent.call.events import TurnFinished, sent_back_line, unsupported_line
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
 from raybench.agent.turn.history import (
@@ -46,12 +46,12 @@ replay = Replay()
 
 @dataclass(frozen=True, eq=False)
 class Exchange:
-    """A question, the answer to it, and how its turn ended.
+    """A question, its answer, and how the turn ended.
 
-    ``parts`` are the texts and the calls in their order. ``before`` is the document when the turn
-    began, ``after`` that at its end; None where this is not known. ``revision`` is that of the
-    document that the answers are about: None if no call read the document, `GONE` if this state no
-    longer exists. ``pictures`` were attached to the question.
+    ``parts``: texts and calls in order. ``before``, ``after``: the document at the start and at the
+    end of the turn, None if unknown. ``revision``: the document revision of the answers; None if no
+    call read the document, `GONE` if this state no longer exists. ``pictures``: attached to the
+    question.
     """
 
     question: str
@@ -105,11 +105,9 @@ class Exchange:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], document: Document, digest: str) -> Self:
-        """Restore an exchange from its compact record, in a conversation about ``document``, whose
-        `state_digest` is ``digest``. An answer that is about the same state of the document gets
-        its present revision.
-
-        Raises ValueError if the data are not those of an exchange.
+        """Restore an exchange from its compact record, in a conversation about ``document``.
+        ``digest`` is the `state_digest` of the document; an answer about this state gets the
+        document's revision. Raises ValueError if the record is invalid.
         """
         try:
             revision = document.revision if record["digest"] == digest else GONE
@@ -126,7 +124,7 @@ class Exchange:
                 record["cost"],
                 choices=tuple(map(str, record["choices"])),
                 returned=str(record.get("returned", "")),
-                checked=tuple(map(_read_checked, record.get("checked", ()))),
+                checked=tuple(map(_checked_part, record.get("checked", ()))),
             )
             return cls(
                 str(record["question"]),
@@ -149,7 +147,7 @@ class Exchange:
 
 
 def last_revision_read(outcomes: Iterable[ToolOutcome]) -> int | None:
-    """The document revision that the last of the calls has read; None if no call read the document."""
+    """The document revision that the last call read; None if no call read the document."""
     found = (outcome.revision for outcome in outcomes if outcome.ok)
     return max((revision for revision in found if revision is not None), default=None)
 
@@ -168,8 +166,8 @@ class Transcript:
         return self.exchanges[0].question.split("\n")[0] if self.exchanges else "New conversation"
 
     @property
-    def latest(self) -> datetime:
-        """The time of the last question; if there is none, the time at which the conversation
+    def latest_time(self) -> datetime:
+        """The time of the last question; without questions, the time at which the conversation
         began.
         """
         return self.exchanges[-1].time if self.exchanges else self.started
@@ -182,7 +180,7 @@ class Transcript:
 
     def to_messages(self) -> list[Message]:
         """The questions and answers as messages for a model that did not take part in the
-        conversation. Results of tool calls are omitted.
+        conversation, without results of tool calls.
         """
         history: list[Message] = []
         for exchange in self.exchanges:
@@ -205,35 +203,35 @@ class Transcript:
 
 
 def state_digest(document: Document) -> str:
-    """A hash of the contents of a document and the version of the program. Equal documents have
-    equal hashes, also in another run.
+    """A hash of the contents of a document and of the program's version. Equal documents have equal
+    hashes in all runs.
 
-    The version is part of it because ray sets are stored by rows, which may differ in another
-    version's trace.
+    The version is included since ray sets are stored as row numbers, which may differ in the trace
+    of another version.
     """
     version = metadata.version("raybench").encode()
     return hashlib.sha256(version + b"\0" + json_bytes(document_to_json(document))).hexdigest()
 
 
 def parse_time(text: str) -> datetime:
-    """Parse a time. If it has no offset, UTC is assumed, so that any two times can be compared."""
+    """Parse a time. A time without an offset counts as UTC, so that any two times can be compared."""
     moment = datetime.fromisoformat(text)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
-def _read_checked(record: Mapping[str, Any]) -> CheckedPart:
+def _checked_part(record: Mapping[str, Any]) -> CheckedPart:
     record = dict(record)
     call = record.pop("call", None) or record.pop("told", None)  # as it was named before
     return CheckedPart(**record, call=None if call is None else SourceCall(*call))
 
 
 def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
-    """A conversation as Markdown: the questions and, in order, the texts and tool calls of the
-    answers. Run times are in milliseconds.
+    """A conversation as Markdown: the questions and, in order, texts and tool calls of the answers.
+    Run times are in milliseconds.
 
-    Pictures and HTML are disabled: a program that shows the Markdown must not fetch a URL, which
-    could leak what a model has read. A backslash would not suffice, since a preceding one cancels
-    it.
+    Pictures and HTML are disabled: a program that displays the Markdown must not fetch a URL, which
+    could leak what a model has read. A backslash would not suffice, since a preceding backslash
+    cancels it.
     """
     parts = [f"# {title}"]
     for exchange in exchanges:
@@ -257,8 +255,8 @@ def _answer_paragraphs(exchange: Exchange) -> Iterator[str]:
     if answer not in "".join(part for part in shown if isinstance(part, str)):
         yield answer
     yield f"Sources: {', '.join(turn.sources)}" if turn.sources else ""
-    yield f"*{returned_line(turn.returned)}*" if turn.returned else ""
-    yield f"*{unsupported_line(turn)}*" if turn.unsupported else ""
+    yield f"*{sent_back_line(turn.returned)}*" if turn.returned else ""
+    yield f"*{unsupported_line(turn)}*" if turn.unsupported_parts else ""
     offered = [f"{i}. {question}" for i, question in enumerate(turn.choices, 1)]
     yield "" if offered and offered[-1] in answer else "\n".join(offered)
     yield "*Stopped.*" if turn.stopped else ""
@@ -277,12 +275,11 @@ def _call_line(outcome: ToolOutcome) -> str:
 
 
 def transcript_script(exchanges: Iterable[Exchange], title: str, document: Document) -> str:
-    """A Python script that repeats the successful tool calls in order. Each is run on the scene as
-    it was at the time.
+    """A Python script that repeats the successful tool calls in order, each on the scene of that
+    time.
 
-    The scene is written into the script wherever the calls before it do not lead to it.
-    Conversations of an earlier run of the program keep no scenes: their calls are run on
-    ``document``.
+    The script contains the scene wherever the calls before do not lead to it. Conversations from an
+    earlier run of the program keep no scenes; their calls run on ``document``.
     """
     lines = [HEAD.format(title=_comment_line(title).replace('"', "'").replace("\\", "/"))]
     scenes: dict[int, str] = {}

@@ -1,8 +1,8 @@
-"""Saves transcripts in the user's data folder, sorted by scene file. A background thread writes
-them during a conversation.
+"""Saves transcripts in the user's data folder, by scene file. A background thread writes them
+during a conversation.
 
-The first line of a file says what conversation it is; each other line is an exchange. So a list of
-conversations reads first lines only, and a turn adds a line.
+The first line of a file describes the conversation; each further line is an exchange. So a list of
+conversations needs only first lines, and a turn appends a line.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 
 def transcripts_folder() -> Path:
-    """The folder of transcripts: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's data
+    """The folder of transcripts: in ``RAYBENCH_STATE_DIR`` if it is set, else in the user's data
     folder.
     """
     return user_folder("data") / "conversations"
@@ -62,17 +62,21 @@ class UnreadableTranscript(RaybenchError):
 
 @dataclass(frozen=True)
 class SavedTranscript:
-    """What the first line of a transcript's file says, and ``latest``, when it was last written."""
+    """The first line of a transcript file, and ``latest_time``, the time at which the file was last
+    written.
+    """
 
     path: Path
     id: str
     title: str
     started: datetime
-    latest: datetime
+    latest_time: datetime
 
     @classmethod
     def from_file(cls, path: Path) -> "SavedTranscript":
-        """Raises OSError or ValueError if the file is no transcript."""
+        """Read the first line of a transcript file. Raises OSError or ValueError if it is not a
+        transcript.
+        """
         with path.open("rb") as file:
             head = json.loads(file.readline(MOST_HEAD))
             latest = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
@@ -85,7 +89,9 @@ class SavedTranscript:
             raise ValueError(f"no transcript: {type(error).__name__} {error}") from None
 
     def read(self, document: Document) -> Transcript:
-        """The whole transcript, as a conversation about ``document``. Raises UnreadableTranscript."""
+        """Read the whole transcript, as a conversation about ``document``. Raises
+        UnreadableTranscript.
+        """
         digest, exchanges = state_digest(document), list[Exchange]()
         try:
             with self.path.open("rb") as file:
@@ -105,7 +111,7 @@ class SavedTranscript:
 @dataclass
 class _WrittenTranscript:
     """What the thread has written of a transcript: the exchanges, and the offsets at which the
-    first line and those of the exchanges end.
+    first line and each exchange end.
     """
 
     path: Path
@@ -114,10 +120,10 @@ class _WrittenTranscript:
 
 
 class TranscriptFiles:
-    """The saved transcripts: one folder for each scene file and, for scenes without a file such as
-    examples, for each name. Other users cannot read the folders.
+    """The saved transcripts, one folder for each scene file, or for each name of a scene without a
+    file, such as an example. Other users cannot read the folders.
 
-    ``failed`` is called in the thread that writes, with a one-line message, when writing starts to
+    ``failed`` is called in the writing thread, with a one-line message, when writing begins to
     fail.
     """
 
@@ -137,17 +143,16 @@ class TranscriptFiles:
 
     def queue_transcript(self, transcript: Transcript, scene: Path | None, name: str) -> None:
         """Queue a transcript for writing. If it was written for another scene file before, because
-        the scene was saved under a new name, its file is moved.
-
-        ``name`` is the scene's own, which distinguishes scenes without a file.
+        the scene was saved under a new name, its file is moved. ``name`` distinguishes scenes
+        without a file.
         """
         with self._wake:
             self._waiting[transcript.id] = (transcript, scene, name)
             self._wake.notify()
 
     def list_transcripts(self, scene: Path | None, document: Document) -> list[SavedTranscript]:
-        """The transcripts about a scene, the newest last. The list is empty if other users could
-        have written the files.
+        """The transcripts about a scene, the newest last. Empty if other users could have written
+        the files.
         """
         found: list[SavedTranscript] = []
         folder = self._transcripts_path(scene, document.scene.name)
@@ -164,7 +169,7 @@ class TranscriptFiles:
                 found.append(SavedTranscript.from_file(path))
             except (OSError, ValueError, RecursionError) as error:
                 log.warning("%s is left out: %s", path, elide_text(str(error)))
-        return sorted(found, key=lambda transcript: transcript.latest)
+        return sorted(found, key=lambda transcript: transcript.latest_time)
 
     def close(self) -> None:
         """Write all queued transcripts and end the thread."""
@@ -207,7 +212,7 @@ class TranscriptFiles:
                     self._wake.wait(left)
 
     def _write_transcript(self, transcript: Transcript, scene: Path | None, name: str) -> None:
-        """Write the exchanges that the file does not have yet, or all of them to a new file."""
+        """Append the exchanges that the file lacks, or write all of them to a new file."""
         private_folder(self.folder)
         path = private_folder(self._transcripts_path(scene, name)) / f"{transcript.id}{ENDING}"
         earlier = self._written.pop(transcript.id, None)
@@ -222,7 +227,7 @@ class TranscriptFiles:
             ends: list[int] = []
             with replace_file(path, mode=0o600) as file:
                 for record in (head, *(e.to_json(compact=True) for e in transcript.exchanges)):
-                    file.write(_line(record))
+                    file.write(_json_line(record))
                     ends.append(file.tell())
             if earlier is not None and earlier.path != path:
                 earlier.path.unlink(missing_ok=True)
@@ -233,7 +238,7 @@ class TranscriptFiles:
             with path.open("r+b") as file:
                 file.seek(ends[-1])
                 for exchange in transcript.exchanges[same:]:
-                    file.write(_line(exchange.to_json(compact=True)))
+                    file.write(_json_line(exchange.to_json(compact=True)))
                     ends.append(file.tell())
                 file.truncate()
         self._written[transcript.id] = _WrittenTranscript(
@@ -245,7 +250,7 @@ class TranscriptFiles:
                 old.unlink()
 
 
-def _line(record: Mapping[str, Any]) -> bytes:
+def _json_line(record: Mapping[str, Any]) -> bytes:
     return json.dumps(record).encode() + b"\n"
 
 

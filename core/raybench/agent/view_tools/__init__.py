@@ -1,1 +1,1 @@
-"""Tools that choose which rays are shown."""
+"""Tools that select which rays are shown."""

@@ -1,4 +1,4 @@
-"""The tool that draws the aberrations of a lens system."""
+"""The tool ``plot_lens``, which draws the aberrations of a lens system."""
 
 from typing import Any
 
@@ -49,11 +49,11 @@ async def plot_lens(
     figure = await run_in_thread(lambda: lens_figure(system, plot))
     drawing = arrange_figure(figure, width, round(SHAPE * width), name)
     png = await ctx.run_on_document(lambda opened: opened.paint_lens(drawing))
-    return PngImage(png, {"lens": name, "plot": figure.title} | _told(figure))
+    return PngImage(png, {"lens": name, "plot": figure.title} | _plotted_values(figure))
 
 
-def _told(figure: Figure) -> dict[str, Any]:
-    """The axes of a plot, and points of its curves."""
+def _plotted_values(figure: Figure) -> dict[str, Any]:
+    """The axes of a plot and points of its curves, as JSON values."""
     words, count = dict(figure.styles), 0
     panels = []
     for panel in figure.panels:
@@ -61,7 +61,9 @@ def _told(figure: Figure) -> dict[str, Any]:
         for curve in panel.curves:
             if count < MOST_CURVES:
                 line = words.get(curve.style, "")
-                curves[", ".join(filter(None, (curve.name, line))) or "curve"] = _points(curve)
+                curves[", ".join(filter(None, (curve.name, line))) or "curve"] = _curve_points(
+                    curve
+                )
             count += 1
         axes = {"x": panel.across, "y": panel.up, "curves": curves}
         panels.append(({"of": panel.title} if panel.title else {}) | axes)
@@ -71,8 +73,8 @@ def _told(figure: Figure) -> dict[str, Any]:
     return told | ({"note": figure.note} if figure.note else {})
 
 
-def _points(curve: Curve) -> list[list[float]]:
-    """Points of a curve, with 4 digits."""
+def _curve_points(curve: Curve) -> list[list[float]]:
+    """Some points of a curve, rounded to 4 digits."""
     known = np.flatnonzero(np.isfinite(curve.x) & np.isfinite(curve.y))
     chosen = known[np.unique(np.linspace(0, len(known) - 1, POINTS).round().astype(int))]
     return [

@@ -1,5 +1,5 @@
-"""Tools that point at something in the window: select objects, highlight rays, zoom to them, run an
-action, and look at the canvas.
+"""Tools that show something in the window: select objects, highlight rays, zoom, run an action, and
+take a picture of the canvas.
 """
 
 import dataclasses
@@ -81,9 +81,11 @@ async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     return f"{ray_count_text(len(chosen))} {'is' if len(chosen) == 1 else 'are'} highlighted."
 
 
-def _describe_zoom(a: Mapping[str, Any]) -> str:
+def _describe_zoom(arguments: Mapping[str, Any]) -> str:
     shown = [
-        name for given in ("names", "rays") for name in coerce_to_list(a.get(given) or [], str)
+        name
+        for given in ("names", "rays")
+        for name in coerce_to_list(arguments.get(given) or [], str)
     ]
     return f"zoom to {value_in_words(shown or 'the whole scene')}"
 
@@ -195,8 +197,8 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
 
 
 def _named_rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
-    """The ray set of the rays with these ids and of the ray sets with these names; None if
-    ``names`` is empty.
+    """The ray set of all rays with these ids, or in ray sets with these names; None if ``names`` is
+    empty.
     """
     if not names:
         return None
@@ -210,7 +212,7 @@ def _named_rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
 
 
 def pointing_tools() -> tuple[Tool, ...]:
-    """The records of the tools that point at something in the window."""
+    """The records of these tools."""
     return tuple(
         Tool.new(f.__name__, f)
         for f in (select_objects, highlight_rays, zoom_to, run_action, look_at_canvas)

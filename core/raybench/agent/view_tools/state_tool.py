@@ -1,5 +1,6 @@
-"""Tools that change the ray filter of the view. Such a tool has a method that computes a result,
-one that changes a draft of the view, and a function for the model that hides the draft.
+"""State tools: tools that change the ray filter of the view. A state tool has a method that
+computes a result, a method that changes a draft of the view, and a function for the model that
+hides the draft.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class ViewDraft:
-    """A draft of the view for one turn. When the turn has ended, it is applied as one new view."""
+    """A draft of the view during one turn. At the end of the turn it is applied as one new view."""
 
     ray_filter: RayFilter = NO_FILTER
     specific_rays: RaySet | None = None
@@ -35,15 +36,15 @@ class ViewDraft:
         return cls(view.ray_filter, view.specific_rays)
 
     def take_changes(self, draft: ViewDraft, before: ViewDraft) -> None:
-        """Copy into this draft the changes that a call made to its own copy; ``before`` is that
-        copy as it was before the call.
+        """Copy the changes of a call into this draft. ``draft`` is the call's own copy, ``before``
+        that copy before the call.
         """
         for each in dataclasses.fields(self):
             if (value := getattr(draft, each.name)) is not getattr(before, each.name):
                 setattr(self, each.name, value)
 
     def apply_to_view(self, view: View) -> View:
-        """A copy of the current view with the filter and the picked rays of this draft."""
+        """A copy of the view with the filter and the picked rays of this draft."""
         return dataclasses.replace(
             view, ray_filter=self.ray_filter, specific_rays=self.specific_rays
         )
@@ -59,9 +60,8 @@ def merge_filter(
     """Add the conditions of ``new_filter`` to the filter of the draft. An empty filter changes
     nothing.
 
-    Takes ``{"must": [...], "should": [...], "must_not": [...]}`` as `RayFilter.from_json` does, and
-    raises InvalidFilter as it does. A dict may stand for the draft, as in a test of a tool alone;
-    it has the filter as `DYNAMIC_QUERY`.
+    Accepts ``{"must": [...], "should": [...], "must_not": [...]}``, and raises InvalidFilter, like
+    `RayFilter.from_json`. In tests a dict with the filter as `DYNAMIC_QUERY` may replace the draft.
     """
     if not new_filter:
         return
@@ -76,9 +76,9 @@ def merge_filter(
 class StateTool(ABC):
     """The base class of tools that change the draft of the view.
 
-    A subclass has a ``name``, a ``description`` that explains to a model when to call it (with an
-    ``Args:`` section for its parameters), `_run`, which only computes, and `apply_to_state`, which
-    calls it and changes the draft.
+    A subclass has a ``name``, a ``description`` for the model (with an ``Args:`` section for its
+    parameters), a method `_run`, which only computes, and a method `apply_to_state`, which calls
+    `_run` and changes the draft.
     """
 
     name: ClassVar[str]
@@ -94,7 +94,7 @@ class StateTool(ABC):
 
     def as_agent_callable(self, state: ViewDraft | dict[str, Any]) -> Callable[..., str]:
         """Make a function with the name, docstring and parameters of this tool that changes
-        ``state``. Its callers neither see nor pass the state.
+        ``state``. The function has no parameter for the state.
         """
         signature = agent_signature(type(self))
 
@@ -119,7 +119,7 @@ class StateTool(ABC):
         return call
 
     def as_tool(self, name: str) -> Tool:
-        """A tool record with this name. The tool changes the draft of the turn in which it is
+        """A tool record with this name. The tool changes the view draft of the turn in which it is
         called.
         """
         return state_record(type(self), lambda context: self, name, self.description)
@@ -144,12 +144,12 @@ def state_record(
     description: str = "",
     **options: Any,
 ) -> Tool:
-    """The record of a state tool that is an instance of a class. It changes the draft of the view
-    of its turn, which is applied when the turn has ended.
+    """The tool record of a state tool class. The tool changes the view draft of its turn, which is
+    applied at the end of the turn.
 
-    ``make`` builds the tool that a call uses. Name and description are by default the class's;
-    other ``options`` are fields of `Tool`. Options that `tool_options` sets on the class override
-    them.
+    ``make`` creates the instance for a call. Name and description are by default those of the
+    class; other ``options`` are fields of `Tool`. Options that `tool_options` sets on the class
+    override them.
     """
     name, signature = name or kind.name, agent_signature(kind)
 

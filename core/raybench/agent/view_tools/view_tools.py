@@ -1,5 +1,5 @@
-"""The tools that filter the rays on the canvas. Each is a state tool, and `view_tools` makes its
-record.
+"""The tools that filter the rays on the canvas. Each is a state tool; `view_tools` makes their
+records.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ _ON_DEMAND: dict[str, Any] = {"offered": "on demand"}
 
 
 class RangeFilterTool(StateTool):
-    """A filter by a range of a quantity: ``range_filter("power", at_least=0.1)``."""
+    """Filters rays by a range of a quantity: ``range_filter("power", at_least=0.1)``."""
 
     name = "range_filter"
     description = f"""Show only rays of which a quantity lies in a range. Filters add up; clear_filter shows all again.
@@ -80,13 +80,13 @@ Args:
 def _add_conditions(
     kind: str, state: ViewDraft, found: Mapping[str, Any], scene: Scene, unit: str = "mm"
 ) -> str:
-    """Add conditions to the filter of the draft. Returns the sentence about them for the model."""
+    """Add conditions to the filter of the draft. Returns a sentence about them for the model."""
     merge_filter(state, found)
     return f"Applied {kind} filter: {RayFilter.from_json(found).description(scene, unit)}."
 
 
 class SourceFilterTool(StateTool):
-    """A filter by the sources that rays come from or the objects that they meet."""
+    """Filters rays by the sources that they come from, or the objects that they meet."""
 
     name = "source_filter"
     description = """Show only rays that come from any of some sources, or that meet or leave any of some objects. Filters add up.
@@ -143,7 +143,7 @@ Args:
 
 
 class RayPickTool(StateTool):
-    """Picks single rays, by their ids or by the names of ray sets."""
+    """Selects single rays, by id or by the name of a ray set."""
 
     name = "pick_rays"
     description = """Show only certain rays: by their ids, or the ray sets of earlier answers. Picks add to those picked before.
@@ -203,7 +203,7 @@ Args:
 
 
 class ClearFilterTool(StateTool):
-    """Removes the ray filter, and all picked rays."""
+    """Removes the ray filter and all picked rays."""
 
     name = "clear_filter"
     description = "Show all rays again: forget every ray filter and picked ray."
@@ -218,26 +218,28 @@ class ClearFilterTool(StateTool):
         return "All rays are shown again."
 
 
-def _describe_range_filter(a: Mapping[str, Any]) -> str:
+def _describe_range_filter(arguments: Mapping[str, Any]) -> str:
     bounds = {"at_least": "≥", "above": ">", "at_most": "≤", "below": "<"}
     conditions = " and ".join(
-        f"{sign} {value_in_words(a[name])}"
+        f"{sign} {value_in_words(arguments[name])}"
         for name, sign in bounds.items()
-        if a.get(name) is not None
+        if arguments.get(name) is not None
     )
     return (
-        f"{'hide' if a.get('exclude') else 'show'} rays of {a.get('quantity', 'a quantity')}"
+        f"{'hide' if arguments.get('exclude') else 'show'} rays of {arguments.get('quantity', 'a quantity')}"
         f" {conditions}".rstrip()
     )
 
 
-def _describe_source_filter(a: Mapping[str, Any]) -> str:
+def _describe_source_filter(arguments: Mapping[str, Any]) -> str:
     conditions = [
-        f"{how} {value_in_words(a[name])}"
+        f"{how} {value_in_words(arguments[name])}"
         for name, how in (("sources", "from"), ("objects", "at"))
-        if a.get(name)
+        if arguments.get(name)
     ]
-    return f"{'hide' if a.get('exclude') else 'show'} rays {' or '.join(conditions)}".rstrip()
+    return (
+        f"{'hide' if arguments.get('exclude') else 'show'} rays {' or '.join(conditions)}".rstrip()
+    )
 
 
 def view_tools() -> tuple[Tool, ...]:

@@ -1,4 +1,4 @@
-"""Prompts as tools: a model answers the prompt in one reply and cannot call tools."""
+"""Prompts as tools. A model answers the prompt in one reply and cannot call tools."""
 
 import dataclasses
 import re
@@ -18,13 +18,13 @@ _PLACE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
 
 
 class InvalidQuery(RaybenchError):
-    """The prompt of a query to a model, or one of its options, is invalid."""
+    """The prompt of a query to a model, or an option of the query, is invalid."""
 
 
 @dataclass(frozen=True)
 class LLMTool:
-    """A prompt template in which ``{{name}}`` is replaced by the parameter of this name in the
-    ``signature``. Without a ``model``, that of the conversation is used.
+    """A prompt template. ``{{name}}`` is replaced by the value of the parameter ``name`` in the
+    ``signature``. Without a ``model``, the conversation's model is used.
     """
 
     prompt: str
@@ -33,8 +33,8 @@ class LLMTool:
     model: str = ""
 
     def as_tool(self, name: str) -> Tool:
-        """A tool record with this name. Raises InvalidTool if the template uses a name that the
-        signature lacks, or if the signature cannot be parsed.
+        """A tool record with this name. Raises InvalidTool if the template uses a name that is not
+        in the signature, or if the signature cannot be parsed.
         """
         try:
             signature = parse_signature(self.signature)
@@ -74,8 +74,8 @@ async def llm_query(
     response_template: Any = "",
     **given: Any,
 ) -> Any:
-    """Send ``prompt``, a template, to a model and return its answer. The values in ``given`` are
-    put into the template.
+    """Send the template ``prompt`` to a model and return its answer. The values in ``given``
+    replace the names in the template.
     """
     if not isinstance(prompt, str) or not prompt.strip():
         raise InvalidQuery("A prompt is missing. Give prompt, a text.")
@@ -104,7 +104,7 @@ async def open_model_form(
     name: str, prompt: str, returns: Any, model: str, context: ToolContext
 ) -> Any:
     """Ask a model and convert its answer to the type ``returns``. Raises ToolFailed if the answer
-    does not fit after one retry.
+    still does not fit after one retry.
     """
     signature = Signature({"input": str}, returns)
     worker = Worker(
@@ -114,7 +114,7 @@ async def open_model_form(
 
 
 def fill_template(text: str, values: Mapping[str, Any]) -> str:
-    """Replace the names in a template by their values; a name without a value is left as it is."""
+    """Replace the names in a template by their values. A name without a value stays."""
     return _PLACE.sub(
         lambda place: json_text(values[place[1]]) if place[1] in values else place[0], text
     )

@@ -17,7 +17,7 @@ from annotated_types import Ge, Gt, Lt
 from raybench.agent.call.approval import READ_ONLY
 from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent
-from raybench.agent.models.protocol import Backend, Block, Message, Retrying
+from raybench.agent.models.protocol import Backend, Block, Message, RetryNotice
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import EFFECT_REMEDY, PROGRAM, Effect, Tool, Visibility
 from raybench.agent.turn.history import text_block
@@ -44,9 +44,7 @@ DEFAULT_SIGNATURE = "(input :string) -> :string"
 
 @dataclass(frozen=True)
 class AttachmentPolicy:
-    """The limits of the files attached to a task: their number, their total bytes, and their
-    suffixes (any, if empty).
-    """
+    """The limits of the files attached to a task: number, total bytes, and suffixes (any if empty)."""
 
     max_count: Annotated[int, Ge(0)] = 4
     max_bytes: Annotated[int, Ge(0)] = 10_000_000
@@ -76,7 +74,7 @@ class AttachmentPolicy:
 
 
 def attached_block(path: Path) -> Block:
-    """A content block with the contents of a file: an image, or text for any other type of file."""
+    """A content block with the contents of a file, as an image or as text."""
     try:
         data = path.read_bytes()
         if media := IMAGES.get(path.suffix.lower()):
@@ -101,11 +99,10 @@ def attached_block(path: Path) -> Block:
 
 @dataclass(frozen=True)
 class Worker:
-    """A task for a model. ``tools`` are names or patterns (``find_*``) of the tools that it may
-    call, and ``effects`` the effects that these may have.
-
-    ``signature`` is that of the worker as a tool, by default ``(input :string) -> :string``; an
-    empty ``model`` means the conversation's.
+    """A task for a model. ``tools``: names or patterns (``find_*``) of the tools that it may call.
+    ``effects``: the effects that these tools may have. ``signature``: that of the worker as a tool,
+    by default ``(input :string) -> :string``. An empty ``model`` stands for the conversation's
+    model.
     """
 
     name: str
@@ -137,8 +134,8 @@ class Worker:
 
 
 def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
-    """One sentence for each tool that the worker lists by name but cannot use. A pattern such as
-    ``find_*`` need not match any tool.
+    """A sentence for each tool that the worker lists by name but cannot use. A pattern such as
+    ``find_*`` may match no tool.
     """
     by_name = {tool.name: tool for tool in tools}
     native = {tool.name for tool in exposed_tools(tuple(by_name.values()), "native")}
@@ -171,7 +168,7 @@ def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
 
 
 def worker_tool(worker: Worker) -> Tool:
-    """The tool record of a worker. To call it needs no approval, since the calls that the worker
+    """The tool record of a worker. Calling it needs no approval, since the calls that the worker
     makes are approved one by one.
     """
 
@@ -196,8 +193,8 @@ def worker_tool(worker: Worker) -> Tool:
 
 
 async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolContext) -> Any:
-    """Run a worker and convert its answer to the type that its signature states. Raises ToolFailed
-    if the answer does not match after one correction.
+    """Run a worker and convert its answer to the type in its signature. Raises ToolFailed if the
+    answer does not match after one correction.
     """
     worker.attachments.check_paths(worker.name, context.attachments)
     return await _request_answer(worker, values, context, worker_backend(worker, context))
@@ -216,7 +213,7 @@ async def _request_answer(
 
     def record_outcome(event: TurnEvent) -> None:
         # the text of a worker's model is not part of the conversation's
-        if isinstance(event, ToolStarted | ToolFinished | Retrying):
+        if isinstance(event, ToolStarted | ToolFinished | RetryNotice):
             context.message_callback(event)
 
     tools = context.registry.select_tools(worker.allows_tool)
@@ -250,7 +247,7 @@ async def _request_answer(
             context=inner,
             system=system,
             max_steps=worker.max_steps,
-            offer=_offer_whole,
+            offer=_with_whole_descriptions,
         )
         context.cost_tracker.add_usage(backend.name, turn.usage)
         if turn.stopped:
@@ -272,14 +269,16 @@ async def _request_answer(
     raise AssertionError
 
 
-def _offer_whole(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
-    """All tools of a worker, with whole descriptions: its instructions explain none."""
+def _with_whole_descriptions(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+    """All tools of a worker, with whole descriptions, since the instructions of a worker explain no
+    tools.
+    """
     return tuple(dataclasses.replace(tool, offered="always", brief="") for tool in tools)
 
 
 def worker_backend(worker: Worker, context: ToolContext) -> Backend:
-    """The backend that a worker uses: the model that the user chose for it, else the one that the
-    worker names, else that of the conversation.
+    """The backend of a worker: the model that the user chose for it, else the model that the worker
+    names, else that of the conversation.
     """
     if context.backend is None:
         raise ToolFailed(
@@ -291,8 +290,8 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
 
 
 def _parse_answer(text: str, returns: Any) -> tuple[Any, str]:
-    """Convert an answer to the type ``returns``. Returns the value and a description of its faults.
-    Unless the type is any text, the answer is parsed as JSON.
+    """Convert an answer to the type ``returns``. Returns the value, and a description of what is
+    wrong with it. The answer is parsed as JSON unless the type is plain text.
     """
     if accepts_any_text(returns):
         return text, ""

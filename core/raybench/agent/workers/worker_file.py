@@ -1,4 +1,4 @@
-"""Parses ``.worker`` files, which consist of options in YAML front matter followed by instructions."""
+"""Parses ``.worker`` files: options in YAML front matter, then instructions."""
 
 import dataclasses
 import json
@@ -22,7 +22,7 @@ _OWN = ("name", "instructions", "limited")
 
 
 class WorkerFileError(ForeignError):
-    """A worker file is invalid; the message names file, line if known, and remedy."""
+    """A worker file is invalid. The message names the file, the line if known, and the remedy."""
 
 
 def read_worker(path: Path, name: str = "") -> Worker:
@@ -41,7 +41,7 @@ def read_worker(path: Path, name: str = "") -> Worker:
 
 
 def parse_worker(text: str, name: str, where: str) -> Worker:
-    """Parse the text of a worker file. Raises WorkerFileError if it is invalid; the message begins
+    """Parse the text of a worker file. Raises WorkerFileError if it is invalid; its message begins
     with ``where``.
     """
     text = text.removeprefix("\ufeff")
@@ -81,8 +81,8 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
 
 
 def _convert_option(key: str, value: Any) -> Any:
-    """Convert an option to the type of the worker's field. Several names may be given as a list or
-    as a text, separated by commas or blanks. Attachments may be ``none``.
+    """Convert an option to the type of the worker's field. Several names may be a list, or a text
+    separated by commas or blanks. Attachments may be ``none``.
     """
     if key in ("tools", "effects", "suffixes"):
         return value.replace(",", " ").split() if isinstance(value, str) else value
@@ -95,7 +95,7 @@ def _convert_option(key: str, value: Any) -> Any:
 
 
 def _validate_worker(fields: Mapping[str, Any], where: str) -> Worker:
-    """Make a worker from the fields of a file. Raises WorkerFileError for the first field of a
+    """Make a worker from the options of a file. Raises WorkerFileError for the first option of a
     wrong type.
     """
     from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config

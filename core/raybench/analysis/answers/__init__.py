@@ -1,1 +1,1 @@
-"""Answers of tools, and their rendering as XML and plain text."""
+"""Answers of tools, written as XML or as plain text."""

@@ -1,8 +1,8 @@
-"""The answer of a tool: a value that can be written as XML, as JSON, as a preview for a language
-model, or as text for users.
+"""The answer of a tool. It can be written as XML, as JSON, as a short preview for a language model,
+or as text for users.
 
-Renderings are never parsed: code that needs the numbers uses `Answer.values`, code that needs the
-rays uses `Answer.rays`.
+Code that needs the numbers uses `Answer.values`; code that needs the rays uses `Answer.rays`. No
+code parses the written forms.
 """
 
 from __future__ import annotations
@@ -36,11 +36,10 @@ class Leaf:
 
 
 class Element:
-    """A named element with attributes and children. Their names must be distinct, since they become
-    the keys of one dict in `values`. Answers are usually made of the typed subclass
-    `raybench.analysis.answers.record.Record`.
+    """A named element of an answer, with attributes and children of distinct names. Answers are
+    usually made of the typed subclass `raybench.analysis.answers.record.Record`.
 
-    An attribute that is None is not rendered; a trailing underscore in its name (``from_``) is
+    An attribute with the value None is not written. A trailing underscore in a name (``from_``) is
     removed.
     """
 
@@ -64,34 +63,34 @@ class Element:
         attributes: Mapping[str, Any] | None = None,
         children: tuple[Child, ...] | None = None,
     ) -> Element:
-        """A copy of this element with the given attributes or children instead of its own."""
+        """A copy of this element with other attributes or children."""
         copy = Element(
             self.tag,
             self.attributes if attributes is None else attributes,
             self.children if children is None else children,
         )
-        return copy.about_rays(self.ray_rows, self.by_measure)
+        return copy.link_to_rays(self.ray_rows, self.by_measure)
 
-    def about_rays(self, rows: Integers | None, measure: str = "") -> Self:
-        """This element, which is about these rows of the trace, and has the number of this measure,
-        from now on.
+    def link_to_rays(self, rows: Integers | None, measure: str = "") -> Self:
+        """Store the trace rows that this element describes, and the measure that gives its number,
+        if any. Returns the element itself.
         """
         self.ray_rows, self.by_measure = rows, measure
         return self
 
     @property
-    def only_list(self) -> Listed | None:
-        """The list that is all that the element contains; None if it contains anything else."""
+    def sole_list(self) -> ElementList | None:
+        """The list in this element if the element contains nothing else; else None."""
         if self.attributes or len(self.children) != 1:
             return None
-        return child if isinstance(child := self.children[0], Listed) else None
+        return child if isinstance(child := self.children[0], ElementList) else None
 
     @property
     def values(self) -> Any:
-        """The attributes and children as a dict by name. If the element contains only a list, that
+        """The attributes and children as a dict by name; a list if the element contains only a
         list.
         """
-        if (listed := self.only_list) is not None:
+        if (listed := self.sole_list) is not None:
             return listed.values
         attributes = {
             name.rstrip("_"): numpy_to_python_scalar(value)
@@ -100,9 +99,9 @@ class Element:
         return attributes | {child.tag: child.values for child in self.children}
 
 
-class Listed:
-    """A list of child elements with the same tag. ``inner`` says that a page shows a part of each
-    list inside the elements instead of a part of this list.
+class ElementList:
+    """A list of child elements with the same tag. If ``inner`` is true, a page shortens the lists
+    inside the elements instead of this list.
     """
 
     def __init__(
@@ -117,47 +116,45 @@ class Listed:
         return iter(self.items)
 
     @property
-    def is_row(self) -> bool:
-        """Whether the children are leaves, as the cells of a table row are."""
+    def has_only_leaves(self) -> bool:
+        """Whether the children are leaves, like the cells of a table row."""
         return len(self.items) > 0 and isinstance(self.items[0], Leaf)
 
-    def slice_children(self, start: int, end: int) -> Listed:
+    def slice_children(self, start: int, end: int) -> ElementList:
         """The list reduced to the children from ``start`` up to, but not including, ``end``."""
-        return Listed(self.tag, self.items[start:end])
+        return ElementList(self.tag, self.items[start:end])
 
-    def map_children(self, change: Callable[[Element], Element]) -> Listed:
+    def map_children(self, change: Callable[[Element], Element]) -> ElementList:
         """A copy of the list in which ``change`` was applied to each element."""
         items = [change(item) if isinstance(item, Element) else item for item in self.items]
-        return Listed(self.tag, items, inner=self.inner)
+        return ElementList(self.tag, items, inner=self.inner)
 
     @property
     def values(self) -> list[Any]:
         return [item.values for item in self.items]
 
     def xml_elements(self, indent: str) -> Iterator[str] | None:
-        """The XML text of each child, indented, if this list can write it without creating the
-        elements; else None.
+        """The indented XML text of each child, if this list can write it without creating elements;
+        else None.
         """
         return None
 
 
-Child = Element | Leaf | Listed
+Child = Element | Leaf | ElementList
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The answer of a tool: its root element, a sentence and a note.
+    """The answer of a tool.
 
-    ``root``: the values, with the trace's revision and the units among its attributes.
-    ``sentence``: the main result in one line, without a full stop. ``rays``: the rays that the
-    answer refers to, to be highlighted; None if it does not refer to rays. ``complete_sentence``:
-    whether the sentence reports all of the values that a person asked for; by default it does if
-    there are rays, which show the others. ``summary``: what a model reads before a long list.
-    ``remaining``: the number of list elements after this page, by tag. ``details``: the tags of
-    lists that a long preview omits first. ``note``: a further remark, one sentence without a full
-    stop. ``expression``: the measures that give the values again, such as ``power(Screen)``. ``whole`` is
-    the answer of which this one is as much as a model reads, and ``limits`` are the most elements
-    of its lists by tag; None if this is all that was asked for.
+    ``root``: the element with the values. ``sentence``: the main result in one line, without a full
+    stop. ``rays``: the rays to highlight, or None. ``complete_sentence``: whether the sentence
+    states all values that were asked for. ``summary``: text that a model reads before a long list.
+    ``remaining``: by tag, how many list elements follow this page. ``details``: tags of the lists
+    that a long preview omits first. ``note``: one more sentence without a full stop.
+    ``expression``: the measures that give the same values, such as ``power(Screen)``. ``whole``:
+    the full answer, if this answer is only the part that a model reads. ``limits``: the largest
+    number of elements of a list, by tag.
     """
 
     root: Element
@@ -184,8 +181,8 @@ class Answer:
         return self.root.values
 
     def full_sentence(self, name: str = "") -> str:
-        """The sentence of the answer with a full stop, and the note. ``name`` is the name of the
-        ray set, which is added if the set is not empty.
+        """The sentence with a full stop, and the note. If the set of rays is not empty, its
+        ``name`` is added.
         """
         named = (
             f"{self.sentence} ({name})."
@@ -195,25 +192,27 @@ class Answer:
         return f"{named} {self.note}." if self.note else named
 
     def elements_by_place(self) -> dict[str, Element]:
-        """The elements of lists that are about rays or a measure, by their places in `values`, such
-        as ``loss/0`` for the first element of the list ``loss``.
+        """The list elements that describe rays or a measure, by their place in `values`, such as
+        ``loss/0`` for the first element of the list ``loss``.
         """
         return dict(_elements_by_place(self.root, ""))
 
 
 def place_of_item(place: str, name: str, index: int) -> str:
-    """The place of an element of the list ``name`` that is within the value at ``place``."""
+    """The place, such as ``loss/0``, of the element ``index`` in the list ``name``. The list
+    belongs to the value at ``place``.
+    """
     return "/".join(part for part in (place, name, str(index)) if part)
 
 
 def _elements_by_place(node: Element, place: str) -> Iterator[tuple[str, Element]]:
     if node.ray_rows is not None or node.by_measure:
         yield place, node
-    only = node.only_list
+    only = node.sole_list
     for child in node.children:
         if isinstance(child, Element):
             yield from _elements_by_place(child, f"{place}/{child.tag}" if place else child.tag)
-        elif isinstance(child, Listed) and not child.is_row:
+        elif isinstance(child, ElementList) and not child.has_only_leaves:
             for index, item in enumerate(child):
                 if isinstance(item, Element):
                     name = "" if child is only else child.tag

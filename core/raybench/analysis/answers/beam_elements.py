@@ -1,4 +1,4 @@
-"""Makes the answer elements that describe bundles of rays at an object."""
+"""Answer elements that describe bundles of rays at an object."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -16,7 +16,7 @@ from raybench.analysis.measures.bound import (
     beam_value,
 )
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import convert_to_unit
+from raybench.analysis.measures.measure import convert_where_possible
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.scene.objects import list_names
@@ -50,10 +50,7 @@ class Beam(Record, tag="beam"):
 
 def beam_record(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) -> Beam:
     """The record of a bundle that arrives at or leaves the object ``index``: origin, direction,
-    width, vergence, position and power.
-
-    The values are those of the functions that define the measures, of which the strongest bundle
-    has the same.
+    width, vergence, position and power. All values equal those of the measures with the same names.
     """
     leaving = bundle if isinstance(bundle, LeavingBundle) else None
     beam = ObjectBeam(light, index, bundle)
@@ -86,14 +83,14 @@ def beam_record(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle
         rays=len(bundle.rows),
         power=bundle.power,
         share=ratio(bundle.power, light.emitted()),
-    ).about_rays(bundle.rows)
+    ).link_to_rays(bundle.rows)
 
 
 def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
-    """A note on a measure of one bundle: which part of the light it is about, and the values for
-    other bundles if they differ. Empty if it is about all light.
+    """A note for a measure of one bundle: which part of the light the bundle is, and the values of
+    other bundles if they differ. Empty if the measure uses all light.
 
-    The values are in a ``unit``, or if it is empty in that of the measure.
+    Values are given in ``unit``; an empty ``unit`` selects the unit of the measure.
     """
     if not isinstance(measure, BoundMeasure):
         parts = [(part, bundle_note(light, part, unit)) for part in measure.parts]
@@ -109,7 +106,7 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
         return share
     taken, others = found
     titles = _bundle_titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
-    values = [convert_to_unit(m, measure.unit, unit, light.unit).number for _, m in others]
+    values = [convert_where_possible(m, measure.unit, unit, light.unit).number for _, m in others]
     others_text = "; ".join(
         f"of {title} it is {value}" for title, value in zip(titles[1:], values, strict=False)
     )
@@ -118,8 +115,8 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
 
 
 def _two_sources_note(light: Light, measure: BoundMeasure) -> str:
-    """A note for an angle between the light of two sources. It is empty unless light of one of them
-    leaves the object in several directions.
+    """A note for an angle between the beams of two sources. Empty unless one source sends several
+    beams out of the object.
     """
     if measure.measure.name != "angular_separation":
         return ""
@@ -143,7 +140,7 @@ def _two_sources_note(light: Light, measure: BoundMeasure) -> str:
 
 
 def _beam_crossing_note(light: Light, measure: BoundMeasure) -> str:
-    """A note for the crossing of two beams. It is empty unless several beams leave one of the
+    """A note for the point where two beams cross. Empty unless several beams leave one of the
     objects.
     """
     if not measure.measure.name.startswith("crossing_"):
@@ -153,7 +150,7 @@ def _beam_crossing_note(light: Light, measure: BoundMeasure) -> str:
         assert isinstance(index, int)
         bundles = light.bundles(index)
         if sum(b.power >= COMPARABLE * bundles[0].power for b in bundles) > 1:
-            titles.append(light.things[index].title)
+            titles.append(light.measurable_objects[index].title)
     return (
         f"of the strongest of several beams that leave {list_choices(titles, 'and')}; beams_xml"
         " lists all"
@@ -163,8 +160,8 @@ def _beam_crossing_note(light: Light, measure: BoundMeasure) -> str:
 
 
 def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
-    """A distinct title for each bundle: its sources and, where these are not enough, wavelength,
-    order, interactions, origin, power or direction.
+    """A distinct title for each bundle: the names of its sources and, where several bundles share
+    these, wavelength, order, interactions, origin, power or direction.
     """
     facts = [
         (
@@ -193,7 +190,9 @@ def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundl
 
 
 def _previous_object_name(light: Light, bundle: LeavingBundle | ArrivingBundle) -> str:
-    """The name of the object from which a bundle arrived, or of its source if it met none before."""
+    """The name of the object that a bundle met last before this one; the name of its source if
+    there was none.
+    """
     row = int((bundle.arriving if isinstance(bundle, LeavingBundle) else bundle.rows)[0])
     parent = int(light.result.parent[row])
     index = int(light.result.hit[parent] if parent >= 0 else light.result.source[row])
@@ -211,9 +210,7 @@ def source_names(light: Light, rows: Rows) -> str | None:
 
 
 def common_wavelength(light: Light, rows: Rows) -> float | None:
-    """The wavelength in nm that the segments ``rows`` share; None if they have no wavelength, or
-    several.
-    """
+    """The wavelength in nm of the segments ``rows``; None if they have several wavelengths or none."""
     colours = light.result.wavelength[rows]
     return float(colours[0]) if (colours == colours[0]).all() else None
 

@@ -1,7 +1,4 @@
-"""A sentence for the value of a measure, with the quantity, its objects, the value and the unit.
-Also notes that say which part of the light the value is about, and that a width is computed from
-few rays.
-"""
+"""Sentences that state the value of a measure, and notes on the light that the value belongs to."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -37,8 +34,8 @@ FEW = 5
 
 
 def rays_note(light: Light, *measures: Bound, unit: str = "") -> str:
-    """A note for measures whose value is a width of few rays, or is about only a part of the light;
-    its values are in ``unit``. Empty if no measure needs it.
+    """A note for measures that use only a part of the light, or that are widths of few rays. Values
+    in the note are in ``unit``. Empty if no measure needs a note.
     """
     rays = min(
         (
@@ -54,8 +51,8 @@ def rays_note(light: Light, *measures: Bound, unit: str = "") -> str:
 
 
 def medium_note(light: Light, bound: Bound) -> str:
-    """A note for a value that depends on the glass: an index without the bodies around it, or the
-    wavelength of a focal length. Empty if only one value is possible.
+    """A note for a value that depends on the glass: which wavelength a focal length belongs to, or
+    that a refractive index leaves out surrounding bodies. Empty for other measures.
     """
     if not isinstance(bound, BoundMeasure):
         return ""
@@ -64,7 +61,7 @@ def medium_note(light: Light, bound: Bound) -> str:
         return ""
     if bound.measure.name == "refractive_index":
         own, effective = (
-            measured_value(light, n, light.things[index])
+            measured_value(light, n, light.measurable_objects[index])
             for n in ("refractive_index", "effective_index")
         )
         differ = own.defined and effective.defined and abs(own.difference_from(effective)) > 0
@@ -73,8 +70,8 @@ def medium_note(light: Light, bound: Bound) -> str:
 
 
 def wavelength_note(light: Light, index: int) -> str:
-    """A note with the wavelength for which the nominal focal length of an object is computed. Empty
-    unless light of several wavelengths arrives.
+    """A note with the wavelength of the nominal focal length of an object. Empty unless light of
+    several wavelengths arrives.
     """
     bundles = light.arriving_bundles(index)
     nm = light.result.wavelength[[b.rows[0] for b in bundles]]
@@ -85,7 +82,7 @@ def wavelength_note(light: Light, index: int) -> str:
 
 
 def zero_value_note(light: Light, bound: Bound, measured: Measured) -> str:
-    """A note with the reason why a measure is 0; empty if the reason is obvious from its objects."""
+    """The reason why a measure is 0, as a note; empty if the reason is obvious."""
     if measured.value != 0 or not isinstance(bound, BoundMeasure):
         return ""
     if bound.measure.name in ("escaped_between", "escaped_share"):
@@ -97,8 +94,8 @@ def zero_value_note(light: Light, bound: Bound, measured: Measured) -> str:
 
 
 def _ray_count(light: Light, bound: BoundMeasure) -> int:
-    """The number of rays that a width is measured from. It is 0 for other measures, for an
-    undefined width, and for sources of single rays.
+    """The number of rays from which a width is computed; 0 for other measures, for an undefined
+    width, and for sources of single rays.
     """
     index, *of = bound.argument_indices(light) or [None]
     takes, name = bound.measure.takes, bound.measure.name
@@ -147,8 +144,8 @@ def measured_sentences(measures: Sequence[tuple[Bound, Measured]], light: Light)
 
 
 def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
-    """A sentence, without full stop, for the value of a measure, such as ``the mean angle of
-    incidence at Main Prism is 42.3°``. Further facts are added in brackets.
+    """A sentence, without a full stop, that states the value of a measure, such as ``the mean angle
+    of incidence at Main Prism is 42.3°``. Notes follow in brackets.
     """
     quantity = _quantity_words(bound, measured, light)
     if not measured.defined:
@@ -176,7 +173,9 @@ def _quantity_words(bound: Bound, measured: Measured, light: Light) -> str:
 
 
 def _unit_in_brackets(bound: Bound, measured: Measured) -> str:
-    """That a power is relative, or the value in percent if it is a part of a power."""
+    """For a relative power a text that says so, for a part of a power the value in percent; both in
+    brackets.
+    """
     if bound.unit is Unit.POWER:
         return measured.unit if measured.unit == Unit.POWER.value else ""
     return (
@@ -187,7 +186,7 @@ def _unit_in_brackets(bound: Bound, measured: Measured) -> str:
 
 
 def _sign_meaning(bound: Bound, value: float) -> str:
-    """The meaning of the sign of a value, such as the side or the sense of rotation."""
+    """What the sign of a value means, such as a side or a sense of rotation."""
     if not isinstance(bound, BoundMeasure) or value == 0:
         return ""
     return bound.measure.senses[value < 0]

@@ -1,5 +1,5 @@
-"""A page of an answer: a part of each list, with as many elements as fit, and the number of those
-that remain.
+"""Pages of an answer: each list is cut to the elements that fit, and the number of the remaining
+elements is stated.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeVar, overload
 
-from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed
+from raybench.analysis.answers.answer import Answer, Child, Element, ElementList, Leaf
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.rays.ranges import InvalidRange
 from raybench.bisection import largest_fitting_integer
@@ -25,9 +25,9 @@ MOST = 1000
 """Maximum number of elements of one list."""
 
 
-class OnDemand(Sequence[Made]):
-    """A sequence that creates its elements on first access. ``make`` creates all elements of a
-    slice together.
+class LazySequence(Sequence[Made]):
+    """A sequence that creates its elements on first access. The function ``make`` creates all
+    elements of a slice at once.
     """
 
     def __init__(
@@ -39,9 +39,9 @@ class OnDemand(Sequence[Made]):
         self._indices, self._made = range(len(things)), dict[int, Made]()
 
     @classmethod
-    def each(cls, make: Callable[[Thing], Made], things: Sequence[Thing]) -> OnDemand[Made]:
-        """A sequence with one element for each of ``things``; ``make`` creates a single element."""
-        return OnDemand(lambda some: [make(thing) for thing in some], things)
+    def map_each(cls, make: Callable[[Thing], Made], things: Sequence[Thing]) -> LazySequence[Made]:
+        """A sequence that holds ``make(thing)`` for each of the ``things``."""
+        return LazySequence(lambda some: [make(thing) for thing in some], things)
 
     def __len__(self) -> int:
         return len(self._indices)
@@ -61,9 +61,8 @@ class OnDemand(Sequence[Made]):
 
 def largest_fitting_number(fits: Callable[[int], bool], least: int, most: int) -> int:
     """The largest number from ``least`` to ``most`` for which ``fits`` returns true; ``least`` if
-    there is none.
-
-    It is doubled at first, so that hardly more elements are made than fit.
+    there is none. The search starts small and doubles the number, so that ``fits`` rarely tries a
+    large one.
     """
     some, more = least, max(2, 2 * least)
     while more <= most and fits(more):
@@ -72,16 +71,16 @@ def largest_fitting_number(fits: Callable[[int], bool], least: int, most: int) -
 
 
 def check_page(limit: int, offset: int, *, least: int = 0) -> None:
-    """Raise InvalidRange unless ``limit`` is a whole number from ``least`` to `MOST` and ``offset``
-    is a whole number of at least 0.
+    """Raise InvalidRange unless ``limit`` is an integer from ``least`` to `MOST` and ``offset`` an
+    integer of at least 0.
     """
     check_count("limit", limit, least=least)
     check_count("offset", offset, least=0, most=None)
 
 
 def check_count(name: str, value: int, *, least: int = 1, most: int | None = MOST) -> None:
-    """Raise InvalidRange unless ``value`` is a whole number from ``least`` to ``most``. ``name`` is
-    the name of the argument.
+    """Raise InvalidRange, naming the argument ``name``, unless ``value`` is an integer from
+    ``least`` to ``most``.
     """
     if (
         isinstance(value, bool)
@@ -99,8 +98,8 @@ USUAL = 100
 """How many elements of a list are shown without a limit, where not as many as fit on a page."""
 
 
-def paging_parameters_if_complete(parameter_names: Iterable[str]) -> frozenset[str]:
-    """The names ``limit`` and ``offset`` if a tool has both parameters; else none."""
+def paging_parameters(parameter_names: Iterable[str]) -> frozenset[str]:
+    """The names ``limit`` and ``offset`` if a tool has both parameters; else an empty set."""
     return PARAMETERS if set(parameter_names) >= PARAMETERS else frozenset()
 
 
@@ -110,11 +109,11 @@ NO_LIMITS: Mapping[str, int] = MappingProxyType({})
 @dataclass
 class Slice:
     """The part of each list that a page shows: at most ``limit`` elements after the first
-    ``offset`` ones. ``limits`` gives smaller limits for some tags. Lists whose tags are in
-    ``without`` are omitted, and if there are any, elements are written in short form.
+    ``offset`` elements. ``limits`` sets smaller limits for some tags. Lists with a tag in
+    ``without`` are omitted.
 
-    `slice_element` adds to the numbers ``shown`` and ``left`` of each tag; ``end`` is the offset up to which
-    all lists were shown, or None if nothing is left.
+    `slice_element` counts the elements ``shown`` and ``left`` of each tag. ``end`` is the offset of
+    the next page, or None if nothing is left.
     """
 
     limit: int
@@ -126,16 +125,16 @@ class Slice:
     end: int | None = None
 
     def slice_element(self, node: Element) -> Element:
-        """A copy of an element in which each list is reduced to the part on this page.
-
-        A list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in
-        the elements of any other list stay whole. A record with the attribute ``shown`` or ``left``
-        has the number of the elements of its list.
+        """A copy of an element in which each list is cut to the part on this page. An ``inner``
+        list keeps all its elements, and the lists inside these are cut instead. The attributes
+        ``shown`` and ``left`` of a record are set to the numbers of elements.
         """
         children: list[Child] = []
         about = dict(node.attributes)
         for child in node.children:
-            if isinstance(child, Leaf) or (isinstance(child, Listed) and child.is_row):
+            if isinstance(child, Leaf) or (
+                isinstance(child, ElementList) and child.has_only_leaves
+            ):
                 children.append(child)  # the cells of a table row are not a list
             elif isinstance(child, Element):
                 children.append(self.slice_element(child))
@@ -148,14 +147,18 @@ class Slice:
                 children.append(part)
                 if more and not isinstance(about.get("left", ""), str):
                     about["left"] = more + (about["left"] or 0)
-        lists = [child for child in children if isinstance(child, Listed) and not child.is_row]
+        lists = [
+            child
+            for child in children
+            if isinstance(child, ElementList) and not child.has_only_leaves
+        ]
         if len(lists) == 1 and "shown" in about:
             about["shown"] = len(lists[0])
         return node.with_parts(about, tuple(children))
 
-    def _slice_list(self, listed: Listed) -> tuple[Listed, int]:
-        """The part of a list on this page, and the number of elements after it. The number is 0 if
-        the limit is 0, since then the list was not asked for.
+    def _slice_list(self, listed: ElementList) -> tuple[ElementList, int]:
+        """The part of a list on this page, and the number of elements after this part. With the
+        limit 0 the list was not asked for, and the number is 0.
         """
         most = self.limits.get(listed.tag, sys.maxsize)
         end = self.offset + min(self.limit, most)
@@ -170,15 +173,13 @@ class Slice:
         return part if self.without is None else part.map_children(self._without_lists), more
 
     def _without_lists(self, item: Element) -> Element:
-        """A copy of a list element without the lists whose tags are in ``without``. Its other lists
-        stay whole.
-        """
+        """A copy of a list element without the lists whose tags are in ``without``."""
         inner = Slice(sys.maxsize, without=self.without, left=self.left)
         return inner.slice_element(item)
 
     def page_attributes(self, root: Element, remaining: Mapping[str, int]) -> dict[str, object]:
-        """The attributes that the root of a page has, see `answer_page`. ``remaining`` is the
-        number of missing elements for each tag.
+        """The attributes of the root of a page, see `answer_page`. ``remaining`` counts the missing
+        elements by tag.
         """
         before = root.attributes.get("offset")
         offset = self.offset + (before if isinstance(before, int) else 0)
@@ -201,13 +202,13 @@ def answer_page(
     brief: bool = False,
     limits: Mapping[str, int] = NO_LIMITS,
 ) -> Answer:
-    """The answer with each list reduced to its part on a page, see `Slice`. ``brief`` says that
-    rays are written in short form.
+    """The answer with each list cut to its part on a page, see `Slice`. ``brief`` says that rays
+    are written in short form.
 
-    If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page,
-    ``next_offset``, with which the next page begins, ``offset``, those before, and
-    ``without="property"``, the lists that are left out. Raises InvalidRange if ``limit`` is not
-    from 1 to `MOST`, or ``offset`` is negative.
+    If elements are missing, attributes of the root say so: ``left="617 ray"``, the elements after
+    this page; ``next_offset``, the offset of the next page; ``offset``, the number of elements
+    before this page; ``without="property"``, omitted lists. Raises InvalidRange if ``limit`` is not
+    from 1 to `MOST`, or if ``offset`` is negative.
     """
     check_page(limit, offset, least=1)
     page = Slice(limit, offset, without if without or brief else None, limits)
@@ -221,19 +222,21 @@ def answer_page(
     return replace(answer, root=root, remaining=remaining)
 
 
-def page_that_fits(
+def largest_fitting_page(
     answer: Answer, offset: int = 0, limits: Mapping[str, int] = NO_LIMITS
 ) -> Answer:
-    """The page after the first ``offset`` elements with as many elements of each list as fit into
+    """The page after the first ``offset`` elements, with as many elements of each list as fit into
     the length limit.
 
-    Where not all fits, the elements are shown without their details, if they have some. A list of
-    one element is shown whole, and of lists in an ``inner`` one `USUAL` elements. Raises
-    InvalidRange if ``offset`` is negative.
+    If not all elements fit, their details are omitted. A list of one element is shown whole, and a
+    list inside an ``inner`` list shows `USUAL` elements. Raises InvalidRange if ``offset`` is
+    negative.
     """
     check_page(1, offset, least=1)
     longest = longest_list_length(answer.root)
-    has_inner = any(isinstance(child, Listed) and child.inner for child in answer.root.children)
+    has_inner = any(
+        isinstance(child, ElementList) and child.inner for child in answer.root.children
+    )
     if longest <= 1 or has_inner:
         return answer_page(answer, USUAL, offset, limits=limits)
     most = min(max(1, longest - offset), MOST)
@@ -255,12 +258,12 @@ def page_that_fits(
 
 
 def longest_list_length(node: Element) -> int:
-    """The length of the longest list in an element, among lists that pages divide."""
+    """The length of the longest list in an element; only lists that a page can cut count."""
     longest = 0
     for child in node.children:
-        inner = child.items if isinstance(child, Listed) and child.inner else [child]
+        inner = child.items if isinstance(child, ElementList) and child.inner else [child]
         for part in inner:
-            if isinstance(part, Listed):
+            if isinstance(part, ElementList):
                 longest = max(longest, len(part))
             elif isinstance(part, Element):
                 longest = max(longest, longest_list_length(part))

@@ -1,6 +1,4 @@
-"""Makes the answer elements that describe ray paths: their surfaces as a path pattern, and their
-segments.
-"""
+"""Answer elements that describe ray paths: their surfaces, as a path pattern, and their segments."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.page import LazySequence
 from raybench.analysis.answers.record import (
     ABSENT,
     Degrees,
@@ -34,15 +32,15 @@ from raybench.analysis.context import TracedScene, power_in_words
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
 from raybench.analysis.measures.grammar import Expression
-from raybench.analysis.paths.path_text import PathText
+from raybench.analysis.paths.path_text import PathPatternWriter
 from raybench.analysis.paths.paths import (
     PathGroups,
     group_paths,
     path_lengths_from_source,
     rows_on_paths,
 )
+from raybench.analysis.rays.hit_columns import fill_hit_columns
 from raybench.analysis.rays.incidence import refractive_index_along_rows, row_incidences
-from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import elide_text, one_line
 from raybench.kinds.aspects.outlines import Edge
@@ -81,14 +79,14 @@ class Segment(Record, tag="segment"):
     status: StatusWord
 
 
-class Omitted(Record, tag="omitted"):
-    """Stands for the middle segments of a long path, which are left out."""
+class OmittedSegments(Record, tag="omitted"):
+    """The number of segments that are left out in the middle of a long path."""
 
     segments: Positive
 
 
 class Path(Record, tag="path"):
-    segment: Sequence[Segment | Omitted]
+    segment: Sequence[Segment | OmittedSegments]
     rank: Positive = ABSENT
     end: RayId
     surfaces: str
@@ -101,19 +99,19 @@ class Path(Record, tag="path"):
     status: StatusWord
 
 
-class Inside(Record, tag="inside"):
+class LengthInBody(Record, tag="inside"):
     """The length of a path inside one body."""
 
     object: str
     length: float
 
 
-class Group(Record, tag="group"):
-    """Paths that meet the same surfaces in the same order. The lengths are those of the strongest
-    path: the whole length, and the length inside each body.
+class PathGroupRecord(Record, tag="group"):
+    """Paths that meet the same surfaces in the same order. The total length, and the length inside
+    each body, are those of the strongest path.
     """
 
-    inside: Sequence[Inside]
+    inside: Sequence[LengthInBody]
     rank: Positive
     surfaces: str
     paths: Positive
@@ -124,16 +122,16 @@ class Group(Record, tag="group"):
     strongest: RayId
 
 
-class Groups(Record):
-    group: Sequence[Group]
+class PathGroupList(Record):
+    group: Sequence[PathGroupRecord]
     count: int
     shown: int
 
 
 class FoundPaths(Root):
-    """The groups of the paths that were found, and the strongest path of each group."""
+    """The groups of the paths found, and the strongest path of each group."""
 
-    groups: Groups
+    groups: PathGroupList
     path: Sequence[Path]
     count: int
     shown: int
@@ -142,9 +140,9 @@ class FoundPaths(Root):
     completion: str
 
 
-def complete_trace(context: TracedScene) -> TraceResult:
-    """The trace of a context with missing columns filled in by `fill_hit_columns`. Raises
-    RuntimeError if the trace does not say which segment is the parent of which.
+def trace_with_hit_columns(context: TracedScene) -> TraceResult:
+    """The trace of a context, with missing columns filled in by `fill_hit_columns`. Raises
+    RuntimeError if the trace does not record the parents of its segments.
     """
     result = context.result
     if (
@@ -159,30 +157,29 @@ def complete_trace(context: TracedScene) -> TraceResult:
 
 @dataclass(frozen=True, eq=False)
 class PathWriter:
-    """Makes the answer elements for paths in one context. ``result`` is the trace that
-    `complete_trace` returns.
+    """Makes answer elements that describe paths in one trace. ``result`` is the trace from
+    `trace_with_hit_columns`.
     """
 
     context: TracedScene
     result: TraceResult
 
-    def surfaces(self, row: int, *, of_any_source: bool = False) -> str:
-        """The path to the end of a segment as a path pattern: ``Laser → Prism:W (refract) → Prism:E
-        (refract) → escape``.
-
-        ``of_any_source``: begin it with ``*``, for light of several sources.
+    def path_pattern(self, row: int, *, of_any_source: bool = False) -> str:
+        """The path from the source to the end of a segment as a path pattern: ``Laser → Prism:W
+        (refract) → Prism:E (refract) → escape``. With ``of_any_source`` the pattern begins with
+        ``*`` instead of a source.
         """
-        return self._path_text.surfaces(row, (-1,) if of_any_source else ())
+        return self._path_text.path_pattern(row, (-1,) if of_any_source else ())
 
     @cached_property
-    def _path_text(self) -> PathText:
-        return PathText(self.result, self.context.scene, self.context.user_labels)
+    def _path_text(self) -> PathPatternWriter:
+        return PathPatternWriter(self.result, self.context.scene, self.context.user_labels)
 
     def ranked_paths(self, ends: Rows) -> Sequence[Path]:
-        """An element for the path to each segment of ``ends``, ranked from 1, with the segments of
-        the path. In a long path, the middle segments are replaced by their number.
+        """An element with all segments for each path that ends with one of the segments ``ends``.
+        Ranks count from 1. In a long path, the middle segments are replaced by their number.
         """
-        return OnDemand(self._path_records, list(enumerate(ends.tolist(), 1)))
+        return LazySequence(self._path_records, list(enumerate(ends.tolist(), 1)))
 
     def _path_records(self, ranked: Sequence[tuple[int, int]]) -> list[Path]:
         result, half = self.result, LONGEST // 2
@@ -193,16 +190,16 @@ class PathWriter:
         every = iter(self._segment_records([step for some in kept for step in some]))
         out = []
         for (rank, _), path, some in zip(ranked, paths, kept, strict=True):
-            row, segments = path[-1], list[Segment | Omitted](islice(every, len(some)))
+            row, segments = path[-1], list[Segment | OmittedSegments](islice(every, len(some)))
             if len(some) < len(path):
-                segments.insert(half, Omitted(segments=len(path) - len(some)))
+                segments.insert(half, OmittedSegments(segments=len(path) - len(some)))
             power = result.total_power
             out.append(
                 Path(
                     segment=segments,
                     rank=rank,
                     end=result.segment_id(row),
-                    surfaces=self.surfaces(row),
+                    surfaces=self.path_pattern(row),
                     power=power[row],
                     power_s=result.power[row, 0],
                     power_p=result.power[row, 1],
@@ -210,20 +207,20 @@ class PathWriter:
                     segments=len(path),
                     length=self._path_lengths[row],
                     status=Status(result.status[row]).word,
-                ).about_rays(np.array(path))
+                ).link_to_rays(np.array(path))
             )
         return out
 
-    def groups(self, groups: PathGroups) -> Groups:
-        """An element for each group of paths, the strongest group first. Its surfaces are a pattern
-        that matches the paths of the group.
+    def groups(self, groups: PathGroups) -> PathGroupList:
+        """An element for each group of paths, the strongest group first. Its surfaces are written
+        as a path pattern that matches all paths of the group.
         """
         result, emitted = self.result, self.result.ledger.emitted
 
-        def make_group(index: int) -> Group:
+        def make_group(index: int) -> PathGroupRecord:
             end = int(groups.strongest_ends[index])
-            surfaces = self.surfaces(end)
-            return Group(
+            surfaces = self.path_pattern(end)
+            return PathGroupRecord(
                 inside=list(self._bodies_along_path(result.lineage.path(end))),
                 rank=index + 1,
                 surfaces=surfaces,
@@ -233,20 +230,20 @@ class PathWriter:
                 total_reflections=int(result.lineage.tir_count[end]),
                 length=None if result.escaped[end] else self._path_lengths[end],
                 strongest=result.segment_id(end),
-            ).about_rays(
+            ).link_to_rays(
                 rows_on_paths(result, groups.ends_in_group(index)),
                 str(Expression("path_power", (surfaces,))),
             )
 
-        return Groups(
-            group=OnDemand.each(make_group, range(len(groups))),
+        return PathGroupList(
+            group=LazySequence.map_each(make_group, range(len(groups))),
             count=len(groups),
             shown=len(groups),
         )
 
-    def _bodies_along_path(self, path: list[int]) -> Iterator[Inside]:
-        """The bodies that a path goes through, in the order of the scene, with the length of the
-        path inside each.
+    def _bodies_along_path(self, path: list[int]) -> Iterator[LengthInBody]:
+        """For each body that a path crosses, in the order of the scene, the length of the path
+        inside.
         """
         result, rows = self.result, np.array(path)
         rows = rows[~result.escaped[rows]]
@@ -254,7 +251,7 @@ class PathWriter:
         for outline, name in self._traced_bodies:
             inside = contains_points(outline, points)
             if inside.any():
-                yield Inside(object=name, length=float(result.length[rows[inside]].sum()))
+                yield LengthInBody(object=name, length=float(result.length[rows[inside]].sum()))
 
     @cached_property
     def _segment_midpoints(self) -> Floats:
@@ -268,7 +265,8 @@ class PathWriter:
 
     def _segment_records(self, steps: Sequence[tuple[int, int]]) -> list[Segment]:
         """An element for each segment, with the angle of incidence at its end and the angle at
-        which the next segment leaves. ``steps`` pairs each segment with the next one, or with -1.
+        which the next segment leaves. ``steps`` are pairs of a segment and the next segment, -1 if
+        there is none.
         """
         result, scene, disabled = self.result, self.context.scene, self.context.disabled
         rows, following = np.array(steps, np.int64).reshape(-1, 2).T
@@ -305,7 +303,7 @@ class PathWriter:
         return segments
 
     def ray_set(self, ends: Rows) -> RaySet:
-        """The ray set of all segments on the paths to the segments ``ends``."""
+        """The ray set of all segments on the paths that end with the segments ``ends``."""
         return self.result.ray_set(rows_on_paths(self.result, ends))
 
     @cached_property
@@ -314,8 +312,8 @@ class PathWriter:
 
 
 def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[str, Any]:
-    """The values of the fields of `FoundPaths` for the paths to the segments ``ends``: groups of
-    paths, and the strongest path of each.
+    """The fields of `FoundPaths` for all paths that end with the segments ``ends``: groups of
+    paths, and the strongest path of each group.
     """
     writer = PathWriter(context, result)
     power, emitted = float(result.total_arriving_power[ends].sum()), result.ledger.emitted
@@ -332,23 +330,25 @@ def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[s
 
 
 def path_in_words(writer: PathWriter, end: int) -> str:
-    """The surfaces on the path to the segment ``end``, as words for a sentence."""
-    return elide_text(one_line(writer.surfaces(end)), 200)
+    """The path to the segment ``end`` as a path pattern in one line, cut to 200 characters."""
+    return elide_text(one_line(writer.path_pattern(end)), 200)
 
 
 def paths_sentence(
-    context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str
+    context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, singular: str, plural: str
 ) -> str:
-    """A sentence about the paths to the segments ``ends``: their number and power, and the surfaces
-    of the strongest one or the number of equally strong ones. ``one`` and ``several`` are verb
-    phrases, as for `rays_found_sentence`.
+    """A sentence about the paths that end with the segments ``ends``: number, power, and the
+    surfaces of the strongest path. ``singular`` and ``plural`` are verb phrases, as for
+    `rays_found_sentence`.
     """
     if not len(ends):
-        return f"No ray {one}"
+        return f"No ray {singular}"
     arriving, emitted = result.total_arriving_power[ends], result.ledger.emitted
     power = float(arriving.sum())
     share = percent_in_brackets(power, emitted, OF_EMITTED)
-    what = f"1 path {one}" if len(ends) == 1 else f"{count_with_noun(len(ends), 'path')} {several}"
+    what = (
+        f"1 path {singular}" if len(ends) == 1 else f"{count_with_noun(len(ends), 'path')} {plural}"
+    )
     alike = count_equally_strong(arriving)
     which = "the strongest is "
     if alike > 1:
@@ -361,7 +361,7 @@ def paths_sentence(
 
 
 def count_equally_strong(power: Floats) -> int:
-    """The number of powers that are equal to the largest one within rounding errors."""
+    """How many of the powers equal the largest power, up to rounding errors."""
     return int(np.count_nonzero(power >= power.max() * (1 - ALIKE)))
 
 

@@ -1,5 +1,5 @@
-"""Notes for values that are about the light on one path only: the share of that light, and the
-values for other light.
+"""Notes for values that use only the light on one path: the share of that light, and the values for
+all light.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from raybench.analysis.answers.words import count_with_noun
 from raybench.analysis.measures.bound import SAME, Bound, BoundMeasure, Combination
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import convert_to_unit
+from raybench.analysis.measures.measure import convert_where_possible
 from raybench.analysis.paths.principal import LightByPath
 from raybench.errors import elide_text, one_line
 from raybench.phrase import Phrase
@@ -21,9 +21,9 @@ WHOLE = 0.9995
 
 
 def path_share_note(light: Light, *measures: Bound, unit: str = "") -> str:
-    """A note for measures of the same light: its share, the other paths, and the values for all
-    light in ``unit``, such as ``of 54 % of the light; the rest: 46 % by Lamp → Screen; of all light
-    it is 12.3 mm``. Empty if the measures are about all light.
+    """A note for measures of the light on one path: its share, the other paths, and the values for
+    all light in ``unit``, such as ``of 54 % of the light; the rest: 46 % by Lamp → Screen; of all
+    light it is 12.3 mm``. Empty if the measures use all light.
     """
     if len(measures) == 1 and isinstance(measures[0], Combination):
         parts = [(part, path_share_note(light, part, unit=unit)) for part in measures[0].parts]
@@ -48,24 +48,22 @@ def percent_of_light(share: float) -> str:
 
 
 def bundle_share_note(light: Light, bound: BoundMeasure) -> str:
-    """A note on the share of the light at an object that follows the path of the measured bundle.
-    Empty if that is all light, or if the measure is not about a bundle.
+    """A note with the share of the light at an object that follows the path of the measured bundle.
+    Empty if the share is 100 %, or if the measure uses no bundle.
     """
     takes = bound.measure.takes
-    if takes is None or bound.of_all:
+    if takes is None or bound.all_light:
         return ""
     share = bound.evaluate(light).share
     return f"of {percent_of_light(share)} of the light that {takes.value} it" * (share < WHOLE)
 
 
 def _one_path_share_note(light: Light, paths: LightByPath) -> str:
-    """A note with the share of the light that follows the principal path, and the shares of the
-    other paths.
-    """
+    """A note with the share of the light on the principal path, and on each other path."""
     power = paths.power / paths.power.sum()
     rows = paths.rows_of_rank(1)
     sources = set(light.result.source[rows].tolist())
-    pattern = elide_text(one_line(light.path_writer.surfaces(int(rows[0]), sources)), LONGEST)
+    pattern = elide_text(one_line(light.path_writer.path_pattern(int(rows[0]), sources)), LONGEST)
     rest = f"{percent_of_light(float(power[1]))} by {pattern}"
     if len(power) > 2:
         others = count_with_noun(len(power) - 2, "other path")
@@ -74,7 +72,7 @@ def _one_path_share_note(light: Light, paths: LightByPath) -> str:
 
 
 def _values_with_all_light(light: Light, bounds: Sequence[BoundMeasure], unit: str) -> list[str]:
-    """The values that the measures have for all light, as a note; empty if none of them differs."""
+    """Texts that state the values of the measures for all light; empty if no value changes."""
     pairs = [(b.evaluate(light), b.with_all_light.evaluate(light)) for b in bounds]
     if all(
         np.isclose(one.value, whole.value, rtol=SAME, atol=SAME, equal_nan=True)
@@ -82,7 +80,7 @@ def _values_with_all_light(light: Light, bounds: Sequence[BoundMeasure], unit: s
     ):
         return []
     shown = [
-        convert_to_unit(whole, bound.unit, unit, light.unit).number
+        convert_where_possible(whole, bound.unit, unit, light.unit).number
         for bound, (_, whole) in zip(bounds, pairs, strict=True)
     ]
     if len(shown) == 1:

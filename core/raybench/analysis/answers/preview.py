@@ -1,6 +1,4 @@
-"""The preview of an answer for a language model: its XML, with lists cut so that it keeps a length
-limit.
-"""
+"""The preview of an answer for a language model: its XML, with lists cut to keep a length limit."""
 
 import json
 from collections import Counter
@@ -24,8 +22,8 @@ A_PAGE = 2_500
 
 
 def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
-    """The XML of an answer, at most ``characters`` long. If it is too long, details are omitted
-    first, then each list is cut. A last line says what is missing.
+    """The XML of an answer, at most ``characters`` long. A longer text loses its details first,
+    then elements of its lists. A last line says what is missing.
     """
 
     def fits_preview(count: int) -> bool:
@@ -41,9 +39,8 @@ def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
 
 
 def preview_of_value(value: Any, page: int = A_PAGE) -> str:
-    """JSON values as text. Of a list of records, one a line, as many are shown as fit on a
-    ``page``, at least one, and a last line gives the number of the others. Any other value is cut
-    to `CHARACTERS`.
+    """A JSON value as text, cut to `CHARACTERS`. A list of records has one line for each record, as
+    many as fit on a ``page`` (at least one), and a last line with the number of the other records.
     """
     if (
         not isinstance(value, list)
@@ -69,9 +66,8 @@ def preview_of_value(value: Any, page: int = A_PAGE) -> str:
 
 
 def truncate_text(text: str, cap: int = CHARACTERS) -> str:
-    """The text cut to ``cap`` characters; a last line says so if it was longer.
-
-    Hidden characters other than line ends are written as escapes.
+    """The text cut to ``cap`` characters; a last line tells whether something is missing. Hidden
+    characters except line ends are escaped.
     """
     if len(text) <= cap:
         return escape_hidden_in_lines(text)
@@ -82,7 +78,7 @@ def truncate_text(text: str, cap: int = CHARACTERS) -> str:
 
 
 def _shorten_lists(answer: Answer, root: Element, count: int, without: frozenset[str]) -> str:
-    """The XML with at most ``count`` elements of each list, and without lists whose tags are in
+    """The XML with at most ``count`` elements of each list, and without the lists whose tags are in
     ``without``. A last line says what is shown, such as ``the first 9 of 40 rays``.
     """
     page = Slice(count, without=without)

@@ -1,5 +1,5 @@
-"""Writes ray segments as XML, one ``<ray>`` for each. The order of the child elements is part of
-the format.
+"""Writes ray segments as XML, each as an element ``<ray>``. The order of the child elements is part
+of the format.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.answers.answer import Answer, Element, Listed
-from raybench.analysis.answers.record import Record, Root, Written
+from raybench.analysis.answers.answer import Answer, Element, ElementList
+from raybench.analysis.answers.record import Record, Root, WrittenForm
 from raybench.analysis.answers.words import rays_found_sentence
 from raybench.analysis.answers.xml_answer import UNITS, quoted_attribute, xml_document
 from raybench.analysis.context import TracedScene
@@ -49,11 +49,11 @@ def rays_to_xml(
 ) -> str:
     """Write segments as an XML document with the root element ``<rays count="N">``.
 
-    ``segments``: segments of a `TraceResult`, in any order, which keep their ids, parents and
-    revision; or anything that `TraceResult.from_segments` accepts. ``edge_name`` maps (hit, edge)
-    to an edge label, by default that of the result's scene. Lengths are in ``unit``, powers
-    in the unit of the result, wavelengths in nm. An escaping ray has length ``inf``;
-    its ``p2`` is another point on it.
+    ``segments`` are segments of a `TraceResult` in any order, or anything that
+    `TraceResult.from_segments` accepts. ``edge_name`` maps (hit, edge) to an edge label; by default
+    the labels of the traced scene are used. Lengths are in ``unit``, powers in the unit of the
+    result, wavelengths in nm. An escaping ray has the length ``inf``, and ``p2`` is any other point
+    on it.
     """
     rows = segments_of_one_result(segments)
     if edge_name is None and (scene := rows.result.scene) is not None:
@@ -69,8 +69,8 @@ def rays_to_xml(
 
 
 def segments_of_one_result(segments: Iterable[Any]) -> Segments:
-    """The segments as rows of the trace that they all come from; if they come from none, as rows of
-    a new result.
+    """The segments as rows of the trace that they come from, or of a new trace if they belong to
+    none.
     """
     if isinstance(segments, Segments):
         return segments
@@ -83,22 +83,27 @@ def segments_of_one_result(segments: Iterable[Any]) -> Segments:
 
 
 def rays_answer(
-    context: TracedScene, which: Mask | Rows, one: str, several: str, *, in_order: bool = False
+    context: TracedScene,
+    selection: Mask | Rows,
+    singular: str,
+    plural: str,
+    *,
+    in_order: bool = False,
 ) -> Answer:
-    """The answer to a query for rays. ``which`` is a mask or rows; ``in_order`` lists the rays in
-    the order of these rows instead of that of the trace. ``one`` and ``several`` are verb phrases,
-    see `rays_found_sentence`.
+    """The answer to a query for rays. ``selection`` is a mask or a list of rows. With ``in_order``
+    the rays keep the order of these rows; otherwise they have the order of the trace. ``singular``
+    and ``plural`` are verb phrases, see `rays_found_sentence`.
     """
-    rays = context.result.ray_set(which)
-    listed = which.astype(np.int64) if in_order else rays.rows
+    rays = context.result.ray_set(selection)
+    listed = selection.astype(np.int64) if in_order else rays.rows
     rows = RayRows(Segments(context.result, listed), context.edge_title)
     summary = (_summary_element(context.result, rays.rows),) if len(rays) > 1 else ()
     root = Rays(ray=rows, count=len(rows), context=context)
-    return Answer(root, rays_found_sentence(len(rays), one, several), rays, summary=summary)
+    return Answer(root, rays_found_sentence(len(rays), singular, plural), rays, summary=summary)
 
 
 class Rays(Root, tag="rays"):
-    ray: Annotated[Listed, Written("Ray")]
+    ray: Annotated[ElementList, WrittenForm("Ray")]
     count: int
 
 
@@ -106,28 +111,28 @@ DIRECTIONS = ("E", "NE", "N", "NW", "W", "SW", "S", "SE")
 """Where rays go, in sectors of 45° about these directions as seen on the canvas."""
 
 
-class Frequent(Record):
+class FrequentValue(Record):
     name: str
     rays: int
     strongest: float
 
 
-class Summary(Record, tag="summary"):
-    """The number of rays for each source, each initial interaction and each direction, with the
-    power of the strongest ray.
+class RaysSummary(Record, tag="summary"):
+    """The number of rays by source, by initial interaction and by direction, and the power of the
+    strongest ray.
     """
 
-    source: Sequence[Frequent]
-    interaction: Sequence[Frequent]
-    direction: Sequence[Frequent]
+    source: Sequence[FrequentValue]
+    interaction: Sequence[FrequentValue]
+    direction: Sequence[FrequentValue]
 
 
-def _summary_element(result: TraceResult, rows: Rows) -> Summary:
+def _summary_element(result: TraceResult, rows: Rows) -> RaysSummary:
     power = result.total_power[rows]
     d = result.p2[rows] - result.p1[rows]
     sector = np.round(np.arctan2(-d[:, 1], d[:, 0]) / (np.pi / 4)).astype(int) % len(DIRECTIONS)
     sources = dict(enumerate(result.object_names))
-    return Summary(
+    return RaysSummary(
         source=_most_frequent_values(result.source[rows], sources, power),
         interaction=_most_frequent_values(
             result.interaction[rows], dict(enumerate(Interaction.words())), power
@@ -138,25 +143,23 @@ def _summary_element(result: TraceResult, rows: Rows) -> Summary:
 
 def _most_frequent_values(
     column: NDArray[Any], words: Mapping[int, str], power: Floats
-) -> list[Frequent]:
-    """The values that occur most often in a column, the most frequent first, at most
-    `MOST_COUNTED`.
+) -> list[FrequentValue]:
+    """The most frequent values of a column, at most `MOST_COUNTED`, in order of decreasing
+    frequency.
     """
     codes, which, count = np.unique(column, return_inverse=True, return_counts=True)
     strongest = np.zeros(len(codes))
     np.maximum.at(strongest, which, power)
     return [
-        Frequent(
+        FrequentValue(
             name=words.get(int(codes[i]), "?"), rays=int(count[i]), strongest=float(strongest[i])
         )
         for i in np.argsort(-count, kind="stable")[:MOST_COUNTED].tolist()
     ]
 
 
-class RayRows(Listed):
-    """Segments as the ``ray`` elements of an answer. The elements are created only when they are
-    needed.
-    """
+class RayRows(ElementList):
+    """Segments as the ``ray`` elements of an answer. The elements are created on first use."""
 
     def __init__(
         self,
@@ -195,16 +198,16 @@ class RayRows(Listed):
             }
             yield Element(
                 "ray", {**about, "x1": p1["x"], "y1": p1["y"], **end, **power}
-            ).about_rays(np.array([row]))
+            ).link_to_rays(np.array([row]))
 
     def slice_children(self, start: int, end: int) -> RayRows:
         return RayRows(self.segments[start:end], self.edge_name, *self.digits)
 
-    def map_children(self, change: Callable[[Element], Element]) -> Listed:
-        """The rays as a list of elements, which are in short form already; ``change`` is not
-        called.
+    def map_children(self, change: Callable[[Element], Element]) -> ElementList:
+        """The rays as a list of elements. Rays are in short form already, so ``change`` is not
+        applied.
         """
-        return Listed(self.tag, list(self))
+        return ElementList(self.tag, list(self))
 
     @property
     def _reading(self) -> Reading:
@@ -213,8 +216,8 @@ class RayRows(Listed):
 
     @property
     def values(self) -> list[dict[str, Any]]:
-        """One dict for each ray, with the names that the XML uses. A value that does not apply is
-        None, False or 0.
+        """A dict for each ray, with the names of the XML. Values that do not apply are None, False
+        or 0.
         """
         reading = self._reading
         columns: dict[str, list[Any]] = {
@@ -249,7 +252,7 @@ class RayRows(Listed):
 
 
 def is_required_column(column: Column) -> bool:
-    """Whether every ray has the element of this column, as for numbers with a fixed number of
+    """Whether every ray element contains this column, as for numbers with a fixed number of
     decimals.
     """
     return column.value in (tuple, float) and column.unit != NANOMETRES
@@ -258,8 +261,8 @@ def is_required_column(column: Column) -> bool:
 def _element_texts(
     column: Column, reading: Reading, digits: tuple[int, int], indent: str
 ) -> Iterable[str]:
-    """A column as the text of one child element for each ray. It is empty for None and false, and
-    for 0 in a block. ``digits`` are the numbers of decimals of coordinates and of other numbers.
+    """A column as XML text: a child element for each ray, empty for None and false. ``digits`` are
+    the numbers of decimals of coordinates and of other numbers.
     """
     block, _, name = column.element.rpartition("/")
     decimals = digits[0] if column.unit == LENGTH else digits[1]
@@ -279,7 +282,7 @@ def _element_texts(
 
 
 def _attribute_texts(column: Column, reading: Reading) -> Iterable[str]:
-    """A column as the text of one XML attribute for each ray; empty where the value is None."""
+    """A column as XML text: an attribute for each ray, empty for None."""
     values = column.values(reading)
     texts = {
         value: "" if value is None else f" {column.xml}={quoted_attribute(str(value))}"

@@ -1,9 +1,8 @@
-"""Typed answers: classes of records whose fields define the content of an answer element.
+"""Typed answers: record classes whose fields define the content of an answer element.
 
-A field of a scalar is an attribute of the element, a field of a record a child, and a field of a
-sequence of records a list. The name of the field is the name in XML and in JSON. From these types
-come the XML and the values of an answer, and `raybench.analysis.answers.schema` makes the XML
-schema of all answers.
+A scalar field becomes an attribute, a record field a child, and a field with a sequence of records
+a list. The name of the field is the name in XML and JSON. `raybench.analysis.answers.schema` makes
+the XML schema of all answers from these classes.
 """
 
 import math
@@ -22,7 +21,7 @@ from typing import (
     get_type_hints,
 )
 
-from raybench.analysis.answers.answer import Child, Element, Leaf, Listed
+from raybench.analysis.answers.answer import Child, Element, ElementList, Leaf
 from raybench.analysis.answers.xml_answer import provenance_attributes
 from raybench.analysis.context import require_context
 from raybench.trace import codes
@@ -36,36 +35,37 @@ REQUIRED: Any = object()
 
 
 @dataclass(frozen=True)
-class Written:
-    """How values of a type are written: ``type`` is the type in the XML schema, and ``missing`` the
-    text for None in a child element without attributes.
+class WrittenForm:
+    """How values of a type are written. ``type`` is the type in the XML schema; ``missing`` is the
+    text that stands for None.
     """
 
     type: str
     missing: str = ""
 
 
-Positive = Annotated[int, Written("xs:positiveInteger")]
-Integer = Annotated[int, Written("xs:integer")]
+Positive = Annotated[int, WrittenForm("xs:positiveInteger")]
+Integer = Annotated[int, WrittenForm("xs:integer")]
 """An int without this annotation is a count, from 0."""
-Share = Annotated[float, Written("share")]
+Share = Annotated[float, WrittenForm("share")]
 """A part of a whole, from 0 to 1."""
-Degrees = Annotated[float, Written("degrees")]
-Angle = Annotated[float | None, Written("degrees_or_none", missing="none")]
+Degrees = Annotated[float, WrittenForm("degrees")]
+Angle = Annotated[float | None, WrittenForm("degrees_or_none", missing="none")]
 """An angle in degrees as the text of a child element, ``none`` where there is none."""
-RayId = Annotated[str, Written("ray_id")]
-InteractionWord = Annotated[str, Written("interaction")]
-StatusWord = Annotated[str, Written("status")]
+RayId = Annotated[str, WrittenForm("ray_id")]
+InteractionWord = Annotated[str, WrittenForm("interaction")]
+StatusWord = Annotated[str, WrittenForm("status")]
 WORDS = {"interaction": codes.Interaction, "status": codes.Status}
 """The enumerations whose words are the values of a type."""
 
 
 @dataclass_transform(eq_default=False, kw_only_default=True, frozen_default=True)
 class Record(Element):
-    """An answer element with typed fields; subclasses are frozen dataclasses. ``tag`` is the name
-    of the element in XML, unless the field that holds it gives another.
+    """An answer element with typed fields; subclasses are frozen dataclasses. ``tag`` is the XML
+    name of the element, unless the field that contains the record defines another name.
 
-    (`dataclass` would compile an initializer for each type, which takes a tenth of a second.)
+    Initializers are not made by `dataclass`, which would compile one for each type and take a tenth
+    of a second.
     """
 
     def __init_subclass__(cls, tag: str = "") -> None:
@@ -75,7 +75,7 @@ class Record(Element):
         attributes: dict[str, Any] = {}
         children: list[Child] = []
         given = dict(values)
-        for part in record_parts(type(self)):
+        for part in record_fields(type(self)):
             value = given.pop(part.name, part.default)
             if value is REQUIRED:
                 raise TypeError(f"{type(self).__name__} needs {part.name}.")
@@ -93,7 +93,7 @@ class Record(Element):
             elif part.what == "list":
                 if isinstance(value, list):
                     value = [_name_record(v, name) if isinstance(v, Record) else v for v in value]
-                children.append(Listed(name, value) if isinstance(value, Sequence) else value)
+                children.append(ElementList(name, value) if isinstance(value, Sequence) else value)
             elif part.missing:
                 children.append(Leaf(name, value, part.missing))
         if given:
@@ -103,26 +103,27 @@ class Record(Element):
     def with_fields(self, **values: Any) -> Self:
         """A copy of the record with new values for some fields."""
         return type(self)(
-            **{part.name: getattr(self, part.name) for part in record_parts(type(self))} | values
+            **{part.name: getattr(self, part.name) for part in record_fields(type(self))} | values
         )
 
 
 def _name_record(record: Record, name: str) -> Record:
-    """Set the tag of a record to the name of its field, unless its type has a tag."""
+    """Set the tag of a record to the name of its field, unless the record type defines a tag."""
     record.tag = record.tag or name
     return record
 
 
 class Root(Record):
-    """The root element of an answer. ``context`` is a `TracedScene`, by default the active one,
-    from which `provenance_attributes` are written. It is None for an answer that needs no scene.
+    """The root element of an answer. ``context`` is a `TracedScene`, by default the active context;
+    `provenance_attributes` writes its revision and units. It is None for an answer that needs no
+    scene.
     """
 
     context: Any = ABSENT
 
 
 def union_members(kind: Any) -> tuple[Any, ...]:
-    """The member types of a union, without None; for any other type only that type."""
+    """The member types of a union, without None; for any other type a tuple with this type."""
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if get_origin(kind) in (Union, types.UnionType):
@@ -135,22 +136,22 @@ def item_types(kind: Any) -> tuple[Any, ...]:
     for member in union_members(kind):
         if get_origin(member) is Sequence:
             return union_members(get_args(member)[0])
-        if member is Listed:
+        if member is ElementList:
             return (kind,)
     return ()
 
 
-def annotated_written_form(kind: Any) -> Written | None:
-    """How values of a type are written, if an annotation of the type says so; else None."""
+def annotated_written_form(kind: Any) -> WrittenForm | None:
+    """How values of an annotated type are written; None if the type has no such annotation."""
     for member in (kind, *union_members(kind)):
         for about in getattr(member, "__metadata__", ()):
-            if isinstance(about, Written):
+            if isinstance(about, WrittenForm):
                 return about
     return None
 
 
 def ratio(part: float, whole: float) -> float | None:
-    """A part divided by the whole; None if the whole is 0."""
+    """The quotient of two numbers; None if ``whole`` is 0."""
     return part / whole if whole > 0 else None
 
 
@@ -159,9 +160,10 @@ def none_if_nan(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-class Part(NamedTuple):
-    """A field of a record: its name and type; whether it is written as an ``attribute``, a ``list``
-    or a ``child``, or is the ``context``; the text for a missing value; and the default.
+class RecordField(NamedTuple):
+    """A field of a record: name, type, default and the text for a missing value. It also says
+    whether the field is written as an ``attribute``, a ``list`` or a ``child``, or is the
+    ``context``.
     """
 
     name: str
@@ -171,13 +173,11 @@ class Part(NamedTuple):
     default: Any
 
 
-_PARTS: dict[type, tuple[Part, ...]] = {}
+_PARTS: dict[type, tuple[RecordField, ...]] = {}
 
 
-def record_parts(record: type[Record]) -> tuple[Part, ...]:
-    """The fields of a record type; fields of its base classes come last. The result is cached by
-    type.
-    """
+def record_fields(record: type[Record]) -> tuple[RecordField, ...]:
+    """The fields of a record type, those of base classes last. The result is cached."""
     if record in _PARTS:
         return _PARTS[record]
     hints = get_type_hints(record, include_extras=True)
@@ -187,7 +187,7 @@ def record_parts(record: type[Record]) -> tuple[Part, ...]:
         kind, how = hints[name], annotated_written_form(hints[name])
         if kind == MeasureNames:
             names = getattr(record, name)
-            found += [Part(n, float | None, "attribute", "", ABSENT) for n in names]
+            found += [RecordField(n, float | None, "attribute", "", ABSENT) for n in names]
             continue
         missing = how.missing if how else ""
         what = "context" if name == "context" else "attribute"
@@ -197,6 +197,6 @@ def record_parts(record: type[Record]) -> tuple[Part, ...]:
             isinstance(k, type) and issubclass(k, Record) for k in union_members(kind)
         ):
             what = "child"
-        found.append(Part(name, kind, what, missing, getattr(record, name, REQUIRED)))
+        found.append(RecordField(name, kind, what, missing, getattr(record, name, REQUIRED)))
     _PARTS[record] = tuple(found)
     return _PARTS[record]

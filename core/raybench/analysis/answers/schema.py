@@ -1,4 +1,4 @@
-"""The XML schema of all answers, generated from the types of the records.
+"""The XML schema of all answers, generated from the record types. It is written by
 
 python -m raybench.analysis.answers.schema > resources/raybench_resources/answers.xsd
 """
@@ -17,7 +17,7 @@ from raybench.analysis.answers.record import (
     Root,
     annotated_written_form,
     item_types,
-    record_parts,
+    record_fields,
     union_members,
 )
 from raybench.analysis.answers.xml_answer import UNITS
@@ -85,13 +85,13 @@ TYPES = """\
 COLUMNS = {tuple: "point", float: "number", int: "count", bool: "truth", str: "xs:string"}
 OF_A_PAGE = ("offset", "left", "next_offset")
 """Attributes that every root may have."""
-MIXED = ("Phases",)
+MIXED = ("PhaseShifts",)
 """The records instead of which there may be a text."""
 SIMPLE = {float: "number", int: "count", str: "xs:string", bool: "truth"}
 
 
 def answers_schema() -> str:
-    """The XML schema that the answers of all tools conform to."""
+    """The XML schema of the answers of all tools."""
     from raybench.analysis import tool_registry  # noqa: F401  the tools define the types
 
     roots = sorted(
@@ -139,14 +139,14 @@ def _records_with_tag(record: type[Record]) -> Iterator[type[Record]]:
 
 
 def _collect_types(record: type[Record], types: dict[str, type[Record]]) -> None:
-    """Add a record type, and all record types in its fields, to ``types`` by name."""
+    """Add a record type, and the record types of its fields, to the dict ``types`` by name."""
     if types.setdefault(record.__name__, record) is not record:
         raise ValueError(
             f"Two records are named {record.__name__}, in {record.__module__} and"
             f" {types[record.__name__].__module__}. Rename one: the schema takes the names of"
             " classes."
         )
-    for part in record_parts(record):
+    for part in record_fields(record):
         for member in (*item_types(part.type), *union_members(part.type)):
             if isinstance(member, type) and issubclass(member, Record):
                 _collect_types(member, types)
@@ -160,7 +160,7 @@ def _schema_comment(record: type[Record]) -> Iterator[str]:
 def _complex_type_lines(record: type[Record]) -> Iterator[str]:
     children: list[str] = []
     attributes: list[str] = []
-    for name, kind, what, missing, default in record_parts(record):
+    for name, kind, what, missing, default in record_fields(record):
         optional = default is ABSENT or type(None) in get_args(kind)
         if what == "list":
             children += _list_type_lines(name, kind)
@@ -226,7 +226,7 @@ def _enumeration_type_lines(name: str, words: Any) -> Iterator[str]:
 
 
 def _ray_type_lines() -> Iterator[str]:
-    """The schema type of a ray element, generated from the columns that are written."""
+    """The lines of the schema type of a ray element, generated from the columns of rays."""
     yield '  <xs:complexType name="Ray">'
     yield "    <xs:sequence>"
     for block, columns in groupby(ELEMENTS, lambda column: column.element.rpartition("/")[0]):

@@ -1,7 +1,7 @@
-"""Arranges the values of an answer for people, as named fields and tables with formatted numbers.
+"""Arranges the values of an answer for display, as named fields and tables with formatted numbers.
 
-The input is what `Answer.values` gives, or any JSON value, so that a stored result is arranged as a
-new one is.
+The input is the result of `Answer.values`, or any JSON value, so that a stored result is displayed
+like a new one.
 """
 
 import math
@@ -28,7 +28,7 @@ BARRED = ("share", "power", "energy", "above", "relative")
 
 @dataclass(frozen=True)
 class Fields:
-    """Named values under a ``title``, which is empty at the top level."""
+    """Named values under a ``title``. The title is empty at the top level."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -36,9 +36,9 @@ class Fields:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of values. ``places`` are those of its rows in the values of the answer
-    (`Answer.elements_by_place`), empty for a row without one, and ``depths`` are 1 for rows that are
-    parts of one above, else 0.
+    """A table of values. ``places`` are the places of its rows in the values of the answer
+    (`Answer.elements_by_place`), empty for a row without a place. ``depths`` are 1 for rows that
+    are parts of the row above, else 0.
     """
 
     title: str
@@ -49,14 +49,16 @@ class Table:
 
     @cached_property
     def rows(self) -> tuple[tuple[str, ...], ...]:
-        """The cells as text; empty for a missing value. The first text of a part is indented."""
+        """The cells as text, empty for a missing value. Rows that are parts of the row above are
+        indented.
+        """
         texts = [["" if v is None else cell_text(v) for v in values] for values in self.cells]
         for row, depth in zip(texts, self.depths, strict=True):
             row[self.name_column] = INDENT * depth + row[self.name_column]
         return tuple(map(tuple, texts))
 
     @cached_property
-    def numeric(self) -> tuple[bool, ...]:
+    def numeric_columns(self) -> tuple[bool, ...]:
         """For each column, whether it contains numbers."""
         return tuple(
             all(is_number(row[i]) for row in self.cells if row[i] is not None)
@@ -65,26 +67,28 @@ class Table:
 
     @property
     def name_column(self) -> int:
-        """The first column with texts, which names the rows; the first one if there is none."""
-        return next((i for i, numeric in enumerate(self.numeric) if not numeric), 0)
+        """The index of the first column with texts, which name the rows; 0 if no column has texts."""
+        return next(
+            (i for i, numeric_columns in enumerate(self.numeric_columns) if not numeric_columns), 0
+        )
 
     @cached_property
     def bar_column(self) -> int | None:
-        """The column of numbers that are parts of a whole, such as shares and powers; None if there
-        is none.
+        """The index of a column whose numbers are parts of a whole, such as shares or powers; None
+        if there is none. The column is drawn as bars.
         """
         found = [
             (sum(row[i] is None for row in self.cells), rank, i)
             for i, header in enumerate(self.headers)
             for rank, word in enumerate(BARRED)
-            if word in header.split() and self.numeric[i] and len(self.cells) > 1
+            if word in header.split() and self.numeric_columns[i] and len(self.cells) > 1
         ]
         return min(found)[2] if found else None
 
     @cached_property
     def bars(self) -> tuple[float, ...]:
-        """The numbers of the `bar_column` relative to the largest one, from -1 to 1; empty without
-        such a column.
+        """The numbers of the `bar_column` divided by the largest of them, from -1 to 1; empty
+        without a bar column.
         """
         if self.bar_column is None:
             return ()
@@ -135,13 +139,13 @@ _UNITS = {
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a number, which true and false are not."""
+    """Whether a value is a number. True and False are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def cell_text(value: Any) -> str:
-    """A value as text in one line. Floats have six significant digits, and short lists are
-    separated by commas.
+    """A value as text in one line. Floats have six significant digits; the items of a short list
+    are separated by commas.
     """
     if value is None:
         return MISSING
@@ -185,9 +189,9 @@ def _value_sections(title: str, values: Mapping[str, Any], place: str = "") -> I
 def _record_sections(
     title: str, records: Sequence[Mapping[str, Any]], place: str, name: str
 ) -> Iterator[Section]:
-    """A table of records, the list ``name`` of the value at ``place``. If the records consist of a
-    name and a value, they become fields; if they contain lists, each list becomes a section, or
-    rows below its record if it says the same of parts of it.
+    """The sections for a list of records, the list ``name`` of the value at ``place``. Records of a
+    name and a value become fields, other records a table. Each list inside the records becomes a
+    section of its own, or rows below its record if its items have the same columns.
     """
     if all("value" in record and any(key in record for key in _TITLES) for record in records):
         yield Fields(
@@ -213,7 +217,7 @@ def _record_sections(
         for key in dict.fromkeys(key for row in flat for key in row)
         if any(row.get(key) is not None for row in flat)
     ]
-    parts = next((key for key in nested if _are_parts(records, key, headers)), "")
+    parts = next((key for key in nested if _have_same_columns(records, key, headers)), "")
     if parts and all(len(record.get(parts) or ()) < 2 for record in records):
         headers.append(parts)  # a part that is the whole would say everything twice
     rows: list[tuple[str, int, Mapping[str, Any]]] = []
@@ -243,8 +247,12 @@ def _record_sections(
             )
 
 
-def _are_parts(records: Sequence[Mapping[str, Any]], key: str, headers: Sequence[str]) -> bool:
-    """Whether the lists ``key`` of records have what the records have, of named parts of them."""
+def _have_same_columns(
+    records: Sequence[Mapping[str, Any]], key: str, headers: Sequence[str]
+) -> bool:
+    """Whether the items of the list ``key`` in each record have the same columns as the records,
+    and one more text: the name of the item.
+    """
     for part in (part for record in records for part in record.get(key) or ()):
         others = [value for name, value in part.items() if name not in headers]
         if len(others) != 1 or not isinstance(others[0], str):
@@ -263,8 +271,8 @@ def _record_title(record: Mapping[str, Any]) -> str:
 
 
 def _flatten_record(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Replace records inside a record by their fields, whose keys are joined to the key of the
-    inner record.
+    """Replace each inner record by its fields. The key of the inner record becomes a prefix of
+    their keys.
     """
     flat: dict[str, Any] = {}
     for key, value in record.items():

@@ -1,4 +1,4 @@
-"""The values of an answer as plain text for users: fields in a line, and tables."""
+"""The values of an answer as plain text for users: fields in lines, and tables."""
 
 from collections.abc import Iterator
 
@@ -33,9 +33,7 @@ _LENGTHS = frozenset(
 
 
 def answer_text(answer: Answer, rows: int = ROWS) -> str:
-    """The `answer_sections` of an answer as lines of text, with at most ``rows`` elements of each
-    list.
-    """
+    """The sections of an answer as lines of text, with at most ``rows`` elements of each list."""
     page = answer_page(answer, rows, brief=True)
     lines, unit = [underscores_to_spaces(page.root.tag)], str(page.root.attributes.get("unit", ""))
     for section in answer_sections(page.values):
@@ -55,7 +53,7 @@ def answer_text(answer: Answer, rows: int = ROWS) -> str:
 
 
 def _field_unit(name: str, value: str, unit: str) -> str:
-    """The unit of a field, found from its name, such as ``mid x`` or ``critical angle``."""
+    """The unit of a field, derived from its name: degrees for ``critical angle``, for example."""
     if not value[-1:].isdigit():
         return ""  # left of a page is a text, left of a box a length
     if name == "area":
@@ -73,7 +71,9 @@ def _table_lines(table: Table) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         cells = (
-            cell.rjust(width) if numeric else cell.ljust(width)
-            for cell, width, numeric in zip(line, widths, table.numeric, strict=True)
+            cell.rjust(width) if numeric_columns else cell.ljust(width)
+            for cell, width, numeric_columns in zip(
+                line, widths, table.numeric_columns, strict=True
+            )
         )
         yield f"  {'  '.join(cells)}".rstrip()

@@ -1,4 +1,4 @@
-"""Notes on light that was too weak to be traced, and so is missing in an answer about power."""
+"""Notes for answers about power: how much light was too weak to be traced, and is missing."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -11,26 +11,26 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.warnings import OmittedLight, largest_omitted_light, omitted_light_text
 
 
-def with_weak_light_note(answer: Answer) -> Answer:
-    """An answer about power in the active context, with a note on the amount and share of untraced
-    light if it is significant.
+def add_weak_light_note(answer: Answer) -> Answer:
+    """An answer about power, with a note on the untraced light of the active context if its share
+    is significant.
     """
     context = require_context()
-    return _with_weak_light_note(
+    return _add_untraced_light_note(
         answer, context.scene, [OmittedLight.of_trace(context.result, context.scene)]
     )
 
 
-def with_largest_weak_light_note(
+def add_largest_weak_light_note(
     answer: Answer, scene: Scene, measured: Iterable[Measured]
 ) -> Answer:
-    """An answer with values of measures, perhaps for changed copies of a scene, with a note on the
-    largest amount of untraced light that one of the values lacks.
+    """An answer with measured values, and a note on the untraced light if its share is significant.
+    The values may come from several traces; the note states the largest share among these.
     """
-    return _with_weak_light_note(answer, scene, [m.not_followed for m in measured])
+    return _add_untraced_light_note(answer, scene, [m.not_followed for m in measured])
 
 
-def _with_weak_light_note(
+def _add_untraced_light_note(
     answer: Answer, scene: Scene, parts: Sequence[OmittedLight | None]
 ) -> Answer:
     if (

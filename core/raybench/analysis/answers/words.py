@@ -1,4 +1,4 @@
-"""Formatting of values and counts in sentences."""
+"""Formats values and counts for sentences."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def rounded_number(value: float) -> str:
 
 
 def value_in_words(value: Any) -> str:
-    """A value as text for a sentence: in one line, cut to `LONGEST` characters, with sequences
+    """A value as text in one line, cut to `LONGEST` characters. The items of a sequence are
     separated by commas.
     """
     if isinstance(value, list | tuple):
@@ -66,9 +66,9 @@ def ray_count_text(count: int) -> str:
     return count_with_noun(count, "ray")
 
 
-def count_with_noun(count: int, one: str) -> str:
+def count_with_noun(count: int, noun: str) -> str:
     """A count with its noun, such as ``1 ray`` or ``1 200 rays``."""
-    return f"1 {one}" if count == 1 else f"{grouped_digits(count)} {pluralize(one)}"
+    return f"1 {noun}" if count == 1 else f"{grouped_digits(count)} {pluralize(noun)}"
 
 
 def pluralize(noun: str) -> str:
@@ -76,18 +76,19 @@ def pluralize(noun: str) -> str:
     return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
 
 
-def rays_found_sentence(count: int, one: str, several: str) -> str:
+def rays_found_sentence(count: int, singular: str, plural: str) -> str:
     """A sentence that says how many rays were found, such as ``25 rays are inside Main Prism``.
-    ``one`` and ``several`` are its verb phrases in the singular and plural.
+    ``singular`` and ``plural`` are its verb phrases, here ``is inside Main Prism`` and ``are inside
+    Main Prism``.
     """
     if count == 0:
-        return f"No ray {one}"
-    return f"{ray_count_text(count)} {one if count == 1 else several}"
+        return f"No ray {singular}"
+    return f"{ray_count_text(count)} {singular if count == 1 else plural}"
 
 
 def percent_in_brackets(part: float, whole: float, of: str = "", digits: int = 4) -> str:
-    """A part of a whole in percent, to be appended to a number, such as `` (12.5 % of the
-    emitted)``; empty if the whole is 0.
+    """A part of a whole in percent, to append to a number, such as `` (12.5 % of the emitted)``;
+    empty if ``whole`` is 0.
     """
     return f" ({100 * part / whole:.{digits}g} %{of})" if whole > 0 else ""
 

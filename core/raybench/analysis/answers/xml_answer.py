@@ -1,5 +1,5 @@
-"""Writes answers as XML with one root element that states revision and units. The XML is well
-formed whatever names the scene contains.
+"""Writes answers as XML. The root element states revision and units. Names in the scene cannot make
+the XML malformed.
 """
 
 import math
@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, Leaf, Listed
+from raybench.analysis.answers.answer import Answer, Element, ElementList, Leaf
 from raybench.analysis.context import TracedScene
 from raybench.errors import HIDDEN
 from raybench.scene import RELATIVE
@@ -35,7 +35,7 @@ def to_xml(answer: Answer) -> str:
 
 
 def xml_document(root: Element) -> str:
-    """Write an element as an XML document, with one element on each line."""
+    """An element as an XML document, each child element on a line of its own."""
     lines = [HEADER]
     _write_element(root, "", lines)
     return "\n".join(lines)
@@ -50,7 +50,7 @@ def _write_element(node: Element | Leaf, indent: str, lines: list[str]) -> None:
         lines.append(f"{start}/>")
         return
     only = node.children[0] if len(node.children) == 1 else None
-    if isinstance(only, Listed) and only.is_row:
+    if isinstance(only, ElementList) and only.has_only_leaves:
         cells = "".join(_leaf_text(item) for item in only.items if isinstance(item, Leaf))
         lines.append(f"{start}>{cells}</{node.tag}>")  # a table row is written on one line
         return
@@ -78,8 +78,8 @@ def _leaf_text(leaf: Leaf) -> str:
 
 
 def provenance_attributes(context: TracedScene | None) -> dict[str, Any]:
-    """The attributes of every root element: the units and, if the answer is about a trace, its
-    revision and whether it is stale.
+    """The attributes of every root element: the units and, for an answer about a trace, the
+    revision of the trace and whether the trace is outdated.
     """
     if context is None:
         return dict(UNITS)
@@ -92,7 +92,7 @@ def provenance_attributes(context: TracedScene | None) -> dict[str, Any]:
 
 def formatted_value(value: Any) -> str:
     """A value as text: floats with nine significant digits, or ``inf``, ``-inf``, ``nan``; booleans
-    as ``true`` or ``false``; tuples separated by commas.
+    as ``true`` or ``false``; the items of tuples separated by commas.
     """
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
@@ -107,7 +107,7 @@ def formatted_value(value: Any) -> str:
 
 
 def escaped_text(value: str) -> str:
-    """A text escaped as the content of an XML element in one line. Invalid characters are escaped
+    """A text escaped for the content of an XML element, in one line. Invalid characters are escaped
     as in JSON, hidden characters as character references.
     """
     return _replace_hidden_characters(escape(escape_invalid_characters(value)))
@@ -119,8 +119,8 @@ def needs_no_escaping(value: str) -> bool:
 
 
 def quoted_attribute(value: str) -> str:
-    """A text as the value of an XML attribute, with quotes and in one line; hidden characters
-    become character references.
+    """A text as a quoted XML attribute value in one line. Hidden characters become character
+    references.
     """
     if needs_no_escaping(value):  # most values, such as the ids of 100 000 rays
         return f'"{value}"'

@@ -36,12 +36,12 @@ START, THROUGH, END = range(3)
 
 
 class Contacts(NamedTuple):
-    """The points where segments meet a curve, one in each row. A segment that meets the curve twice
-    has two rows.
+    """The points where segments meet a curve, as arrays with a row for each point. A segment that
+    meets the curve twice has two rows.
 
-    ``segment`` (k,): index of the segment, ascending. ``place`` (k,): START or END if it is that
-    end of the segment, else THROUGH. ``along`` (k,): distance from the segment's start. ``normal``
-    (k, 2): the curve's unit normal there, of either sign.
+    ``segment`` (k,): index of the segment, ascending. ``place`` (k,): START or END if the point is
+    an end of the segment, else THROUGH. ``along`` (k,): distance from the start of the segment.
+    ``normal`` (k, 2): unit normal of the curve, of either sign.
     """
 
     segment: Rows
@@ -50,7 +50,7 @@ class Contacts(NamedTuple):
     normal: Floats
 
     def select_contacts(self, mask: Mask | Rows) -> Contacts:
-        """The contacts that a mask (k,) or indices select."""
+        """The contacts that a mask (k,) or an array of indices selects."""
         return Contacts(self.segment[mask], self.place[mask], self.along[mask], self.normal[mask])
 
     def points(self, p1: Floats, p2: Floats) -> Floats:
@@ -68,7 +68,7 @@ class Contacts(NamedTuple):
 
 
 def join_contacts(parts: list[Contacts]) -> Contacts:
-    """Join the contacts of segments with several curves, sorted by segment."""
+    """Join the contacts of the same segments with several curves, sorted by segment."""
     if len(parts) == 1:
         return parts[0]
     if not parts:
@@ -86,11 +86,12 @@ def _gather_contacts(
     ends: Sequence[Floats],
     tolerance: float,
 ) -> tuple[Contacts, Rows]:
-    """Collect the contacts of segments and the type of each: start, crossing, end, or end of the
-    curve. ``on_curve`` are masks (n,) of the segments that start and end on the curve;
-    ``crossings`` are masks (n,) with distances (n,) from the starts. Any other segment has a
-    contact if it passes within ``tolerance`` of one of the points ``ends`` of the curve, (2,) or
-    (n, 2) each.
+    """Collect the contacts of n segments with a curve, and the type of each: start, crossing, end,
+    or end of the curve.
+
+    ``on_curve``: masks (n,) of the segments that start, and that end, on the curve. ``crossings``:
+    masks (n,) with distances (n,) from the starts. ``ends``: end points of the curve, (2,) or (n,
+    2) each; a segment touches the curve if it passes within ``tolerance`` of one of them.
     """
     start, end = on_curve
     unit, size = unit_vectors(p2 - p1)
@@ -120,16 +121,16 @@ half's box are dropped.
 
 
 def _contacts_with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Contacts:
-    """The contacts of segments ``p1``-``p2`` (n, 2) with a chain of cubics (m, 4, 2): points within
-    ``tolerance`` of the chain, ends included.
+    """The contacts of segments ``p1``-``p2`` (n, 2) with a chain of cubics (m, 4, 2), at which the
+    two are within ``tolerance`` of each other.
     """
     segment, which = _near_segment_cubic_pairs(p1, p2, cubics, tolerance)
-    p1, p2, hull = p1[segment], p2[segment], cubics[which]
+    p1, p2, controls = p1[segment], p2[segment], cubics[which]
     unit, size = unit_vectors(p2 - p1)
-    start, u_start = _project_onto_cubic(p1, hull, tolerance)
-    end, u_end = _project_onto_cubic(p2, hull, tolerance)
-    there, u = cubic_roots(cross_products(unit[:, None, :], hull - p1[:, None, :]))
-    met = cubic_points(hull[:, None], u) - p1[:, None, :]
+    start, u_start = _project_onto_cubic(p1, controls, tolerance)
+    end, u_end = _project_onto_cubic(p2, controls, tolerance)
+    there, u = cubic_roots(cross_products(unit[:, None, :], controls - p1[:, None, :]))
+    met = cubic_points(controls[:, None], u) - p1[:, None, :]
     along = np.where(there, (met * unit[:, None, :]).sum(axis=2), np.inf)
     # if an end of the segment lies on the curve, the nearest crossing is the same contact: drop it
     for on, at in ((start, np.zeros_like(size)), (end, size)):
@@ -137,10 +138,10 @@ def _contacts_with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: flo
         there[rows, np.abs(along[rows] - at[rows, None]).argmin(axis=1)] = False
     there &= (along > 0) & (along < size[:, None])
     crossings = list(zip(there.T, along.T, strict=True))
-    ends = hull[:, 0], hull[:, 3]
+    ends = controls[:, 0], controls[:, 3]
     found, item = _gather_contacts(p1, p2, (start, end), crossings, ends, tolerance)
     parameters = np.stack([u_start, *u.T, u_end, np.zeros_like(size), np.ones_like(size)])
-    normal = _cubic_normals(hull[found.segment], parameters[item, found.segment])
+    normal = _cubic_normals(controls[found.segment], parameters[item, found.segment])
     found = found._replace(segment=segment[found.segment], normal=normal)
     return found.select_contacts(np.argsort(found.segment, kind="stable"))
 
@@ -148,8 +149,8 @@ def _contacts_with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: flo
 def _near_segment_cubic_pairs(
     p1: Floats, p2: Floats, cubics: Floats, tolerance: float
 ) -> tuple[Rows, Rows]:
-    """The pairs (segment, cubic) that may intersect, as two arrays of indices: those where the
-    segment meets the bounding box of the control points.
+    """The pairs (segment, cubic) that may intersect, as two index arrays: the segment meets the
+    bounding box of the control points.
     """
     low, high = cubics.min(axis=1) - tolerance, cubics.max(axis=1) + tolerance
     segments, pieces = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
@@ -178,30 +179,31 @@ def _near_segment_cubic_pairs(
     return np.concatenate(segments), np.concatenate(pieces)
 
 
-def _cubic_normals(hull: Floats, u: Floats) -> Floats:
+def _cubic_normals(controls: Floats, u: Floats) -> Floats:
     """The unit normals (n, 2) of cubics (n, 4, 2), each at one parameter ``u`` (n,)."""
-    t = cubic_tangents(hull, u)
+    t = cubic_tangents(controls, u)
     # if an end coincides with its control point, the direction there is that of the chord between
     # the control points
     degenerate = (t == 0).all(axis=1)
-    t[degenerate] = (hull[:, 2] - hull[:, 1])[degenerate]
+    t[degenerate] = (controls[:, 2] - controls[:, 1])[degenerate]
     unit, _ = unit_vectors(t)
     return np.stack([unit[:, 1], -unit[:, 0]], axis=1)
 
 
-def _project_onto_cubic(points: Floats, hull: Floats, tolerance: float) -> tuple[Mask, Floats]:
-    """For each point (n, 2) whether it lies on its cubic (n, 4, 2), and the parameter of the
-    nearest point of the cubic.
+def _project_onto_cubic(points: Floats, controls: Floats, tolerance: float) -> tuple[Mask, Floats]:
+    """For each point (n, 2), whether it lies on its cubic (n, 4, 2), and the parameter of the
+    nearest point of that cubic.
     """
     on, u = (
-        ((points >= hull.min(axis=1) - tolerance) & (points <= hull.max(axis=1) + tolerance)).all(
-            axis=1
-        ),
+        (
+            (points >= controls.min(axis=1) - tolerance)
+            & (points <= controls.max(axis=1) + tolerance)
+        ).all(axis=1),
         np.zeros(len(points)),
     )
     rows = np.flatnonzero(on)
-    u[rows] = nearest_parameter(points[rows], hull[rows])
-    off = points[rows] - cubic_points(hull[rows], u[rows])
+    u[rows] = nearest_parameter(points[rows], controls[rows])
+    off = points[rows] - cubic_points(controls[rows], u[rows])
     on[rows] = np.hypot(off[:, 0], off[:, 1]) <= tolerance
     return on, u
 
@@ -209,8 +211,8 @@ def _project_onto_cubic(points: Floats, hull: Floats, tolerance: float) -> tuple
 def contacts_with_shape(
     p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE
 ) -> Contacts:
-    """The contacts of segments ``p1``-``p2`` (n, 2) with a shape: their points within ``tolerance``
-    of it. The ends of segments and shape are included.
+    """The contacts of segments ``p1``-``p2`` (n, 2) with a shape: points of the segments within
+    ``tolerance`` of the shape. End points count.
     """
     match shape:
         case Arc():
@@ -221,8 +223,8 @@ def contacts_with_shape(
 
 
 def touches_shape(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Mask:
-    """Mask (n,) of the segments ``p1``-``p2`` (n, 2) that come within ``tolerance`` of a shape,
-    ends included.
+    """Mask (n,) of the segments ``p1``-``p2`` (n, 2) that come within ``tolerance`` of a shape. End
+    points count.
     """
     mask = np.zeros(len(p1), bool)
     mask[contacts_with_shape(p1, p2, shape, tolerance).segment] = True
@@ -268,9 +270,9 @@ def _contacts_with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Co
     rows = rows_meeting_box(p1, p2, centre - reach, centre + reach)
     p1, p2 = p1[rows], p2[rows]
     unit, size = unit_vectors(p2 - p1)
-    rel = p1 - centre
-    foot, off = -(rel * unit).sum(axis=1), np.abs(cross_products(rel, unit))
-    start, end = points_on_arc(rel, arc, tolerance), points_on_arc(p2 - centre, arc, tolerance)
+    offsets = p1 - centre
+    foot, off = -(offsets * unit).sum(axis=1), np.abs(cross_products(offsets, unit))
+    start, end = points_on_arc(offsets, arc, tolerance), points_on_arc(p2 - centre, arc, tolerance)
     half = np.sqrt(np.maximum(0.0, arc.radius**2 - off**2))
     near, far = foot - half, foot + half
     # if an end of the segment lies on the arc, the nearer of the two crossings of the circle is the
@@ -284,28 +286,28 @@ def _contacts_with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Co
         crossing = (half > 0) | ((s is near) & (off <= reach))
         crossing &= (s > 0) & (s < size) & ~(start & starts) & ~(end & ends)
         crossing[crossing] = _is_within_arc_sweep(
-            (rel + s[:, None] * unit)[crossing], arc, tolerance
+            (offsets + s[:, None] * unit)[crossing], arc, tolerance
         )
         crossings.append((crossing, s))
     tips = () if arc.is_full_circle else (np.array(arc.a), np.array(arc.b))
     found, _ = _gather_contacts(p1, p2, (start, end), crossings, tips, tolerance)
     which = found.segment
-    normal, _ = unit_vectors(rel[which] + found.along[:, None] * unit[which])
+    normal, _ = unit_vectors(offsets[which] + found.along[:, None] * unit[which])
     return found._replace(segment=rows[which], normal=normal)
 
 
-def points_on_arc(rel: Floats, arc: Arc, tolerance: float) -> Mask:
-    """Mask (n,) of the points ``rel`` (n, 2), relative to the centre of an arc, that are within
-    ``tolerance`` of the arc.
+def points_on_arc(offsets: Floats, arc: Arc, tolerance: float) -> Mask:
+    """Mask (n,) of the points within ``tolerance`` of an arc. ``offsets`` (n, 2) are the points
+    relative to the centre of the arc.
     """
-    on: Mask = np.abs(vector_lengths(rel) - arc.radius) <= tolerance
-    on[on] = _is_within_arc_sweep(rel[on], arc, tolerance)
+    on: Mask = np.abs(vector_lengths(offsets) - arc.radius) <= tolerance
+    on[on] = _is_within_arc_sweep(offsets[on], arc, tolerance)
     return on
 
 
 def _is_within_arc_sweep(x: Floats, arc: Arc, tolerance: float) -> Mask:
-    """Mask of the points ``x``, relative to the centre of an arc, whose direction from there is
-    within the sweep of the arc.
+    """Mask of the points whose direction from the centre of an arc is within the sweep of the arc.
+    ``x`` are the points relative to that centre.
     """
     if arc.is_full_circle:
         return np.ones(len(x), bool)

@@ -24,10 +24,10 @@ fewer than one pair in ``RARE``, they alone are compared.
 
 
 def contains_points(edges: Sequence[Edge], points: Floats, tolerance: float | None = None) -> Mask:
-    """Mask (n,) of the points (n, 2) that are inside an outline, by the even-odd rule.
+    """Mask (n,) of the points (n, 2) inside an outline, by the even-odd rule.
 
-    Points within ``tolerance`` of the outline, `ON_OUTLINE` by default, are not inside. With
-    tolerance 0 the result for points exactly on the outline is undefined, and the test is faster.
+    Points within ``tolerance`` of the outline, `ON_OUTLINE` by default, count as outside. Tolerance
+    0 is faster, but the result for points exactly on the outline is then undefined.
     """
     mask = np.zeros(len(points), bool)
     box = bounding_box_of_edges(edges)
@@ -73,17 +73,17 @@ def contains_points_within_box(edges: Sequence[Edge], points: Floats, tolerance:
                     contains_boxed_points &= _is_left_of_line(shape.a, shape.b, points) == bulge
                 inside ^= contains_boxed_points
             case _:
-                inside ^= odd_cubics_to_right(curve_control_points(shape), points)
+                inside ^= has_odd_cubic_crossings(curve_control_points(shape), points)
         if tolerance > 0:
             on_edge |= touches_shape(points, points, shape, tolerance)
     if chords:
-        inside ^= _odd_lines_to_right(np.array(chords), points)
+        inside ^= _has_odd_line_crossings(np.array(chords), points)
     return inside & ~on_edge
 
 
-def _odd_lines_to_right(lines: Floats, points: Floats) -> Mask:
-    """Mask (n,) of the points (n, 2) from which a horizontal ray to the right crosses an odd number
-    of the lines (m, 2, 2).
+def _has_odd_line_crossings(lines: Floats, points: Floats) -> Mask:
+    """Mask (n,) of the points (n, 2) whose horizontal ray to the right crosses an odd number of the
+    lines (m, 2, 2).
     """
     if len(lines) > MANY:
         order = np.argsort(points[:, 1], kind="stable")
@@ -95,7 +95,7 @@ def _odd_lines_to_right(lines: Floats, points: Floats) -> Mask:
         count = np.maximum(end - first, 0)  # a horizontal segment has no points
         if RARE * int(count.sum()) < len(lines) * len(points):
             mask = np.empty(len(points), bool)
-            mask[order] = _odd_sorted_lines_right(lines, points[order], first, count)
+            mask[order] = _has_odd_sorted_line_crossings(lines, points[order], first, count)
             return mask
     odd, (x, y) = np.zeros(len(points), bool), points.T
     some = max(1, AT_ONCE // max(1, len(points)))
@@ -110,9 +110,9 @@ def _odd_lines_to_right(lines: Floats, points: Floats) -> Mask:
     return odd
 
 
-def _odd_sorted_lines_right(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
-    """Like `_odd_lines_to_right`, for points sorted by y. Each line has the heights of ``count``
-    points, from the index ``first`` on.
+def _has_odd_sorted_line_crossings(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
+    """Like `_has_odd_line_crossings`, for points sorted by y. The heights within line i are those
+    of ``count[i]`` points from the index ``first[i]`` on.
     """
     odd, (x, y) = np.zeros(len(points), bool), points.T
     before = np.concatenate([[0], np.cumsum(count)])
@@ -130,8 +130,8 @@ def _odd_sorted_lines_right(lines: Floats, points: Floats, first: Rows, count: R
 
 
 def _is_left_of_line(a: tuple[float, float], b: tuple[float, float], points: Floats) -> Mask:
-    """Mask of the points that lie to the left of the line through a and b; for a horizontal line,
-    of those above it.
+    """Mask of the points to the left of the line through a and b; for a horizontal line, of the
+    points above it.
     """
     (ax, ay), (bx, by) = a, b
     if ay == by:
@@ -143,12 +143,12 @@ def _is_left_of_line(a: tuple[float, float], b: tuple[float, float], points: Flo
     return points[:, 0] < at
 
 
-def odd_cubics_to_right(cubics: Floats, points: Floats) -> Mask:
-    """Mask (n,) of the points (n, 2) from which a horizontal ray to the right crosses an odd number
-    of the cubics (m, 4, 2).
+def has_odd_cubic_crossings(cubics: Floats, points: Floats) -> Mask:
+    """Mask (n,) of the points (n, 2) whose horizontal ray to the right crosses an odd number of the
+    cubics (m, 4, 2).
 
-    For a point to the left of a continuous run of cubics the run's end points decide; roots are
-    computed only for points within the bounding box of a cubic.
+    Roots are computed only for points within the bounding box of a cubic. For points to the left of
+    a chain of cubics, the end points of the chain decide.
     """
     odd = np.zeros(len(points), bool)
     low, high = cubics.min(axis=1), cubics.max(axis=1)

@@ -25,51 +25,52 @@ def curve_control_points(curve: Curve) -> Floats:
 
 
 def cubic_at_parameter(cubics: Floats, us: Floats) -> tuple[Floats, Floats]:
-    """For parameters (n,) from 0 to 1 along a chain of cubics: the cubics (n, 4, 2) that they are
-    on, and the parameters (n,) on these.
+    """For parameters (n,) from 0 to 1 along a chain of cubics: the cubic (n, 4, 2) at each
+    parameter, and the parameter (n,) on that cubic.
     """
     count = len(cubics)
     piece = np.minimum(us * count, count - 1).astype(int)
     return cubics[piece], us * count - piece
 
 
-def cubic_points(hull: Floats, u: Floats) -> Floats:
-    """The points of cubics ``hull`` (..., 4, 2) at the parameters ``u`` (...)."""
+def cubic_points(controls: Floats, u: Floats) -> Floats:
+    """The points of cubics, given by control points ``controls`` (..., 4, 2), at the parameters
+    ``u`` (...).
+    """
     v = 1 - u
     weights = np.stack([v * v * v, 3 * v * v * u, 3 * v * u * u, u * u * u], axis=-1)
-    points: Floats = (weights[..., None] * hull).sum(axis=-2)
+    points: Floats = (weights[..., None] * controls).sum(axis=-2)
     return points
 
 
-def cubic_tangents(hull: Floats, u: Floats) -> Floats:
-    """The derivatives of cubics ``hull`` (..., 4, 2) at the parameters ``u`` (...)."""
+def cubic_tangents(controls: Floats, u: Floats) -> Floats:
+    """The derivatives of cubics, given by control points ``controls`` (..., 4, 2), at the
+    parameters ``u`` (...).
+    """
     v = 1 - u
     weights = np.stack([3 * v * v, 6 * v * u, 3 * u * u], axis=-1)
-    tangents: Floats = (weights[..., None] * np.diff(hull, axis=-2)).sum(axis=-2)
+    tangents: Floats = (weights[..., None] * np.diff(controls, axis=-2)).sum(axis=-2)
     return tangents
 
 
-def nearest_parameter(points: Floats, hull: Floats) -> Floats:
-    """The parameters (n,) at which cubics (n, 4, 2) are nearest to the points (n, 2), one cubic for
-    each point.
-
-    The nearest of `SAMPLES` + 1 samples is refined by Gauss-Newton steps to the foot of the
-    perpendicular.
+def nearest_parameter(points: Floats, controls: Floats) -> Floats:
+    """The parameters (n,) at which cubics (n, 4, 2) are nearest to points (n, 2), one cubic for
+    each point. The nearest of `SAMPLES` + 1 samples is refined by Gauss-Newton steps.
     """
     steps = np.linspace(0, 1, SAMPLES + 1)
-    samples = cubic_points(hull[:, None], np.broadcast_to(steps, (len(points), len(steps))))
+    samples = cubic_points(controls[:, None], np.broadcast_to(steps, (len(points), len(steps))))
     u: Floats = steps[((points[:, None, :] - samples) ** 2).sum(axis=2).argmin(axis=1)]
     for _ in range(6):
-        t = cubic_tangents(hull, u)
+        t = cubic_tangents(controls, u)
         square = (t * t).sum(axis=1)
-        off = points - cubic_points(hull, u)
+        off = points - cubic_points(controls, u)
         u = np.clip(u + (off * t).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
     return u
 
 
-def nearest_on_cubics(cubics: Floats, points: Floats) -> tuple[Floats, Floats]:
-    """The parameters (n,), from 0 to 1, at which a chain of cubics is nearest to points (n, 2), and
-    the distances (n,) there.
+def nearest_parameters_on_cubics(cubics: Floats, points: Floats) -> tuple[Floats, Floats]:
+    """The parameters (n,) from 0 to 1 at which a chain of cubics is nearest to points (n, 2), and
+    the distances (n,).
     """
     # a cubic lies within the convex hull of its control points: it is no nearer than their box, and
     # no farther than the box and its diagonal
@@ -86,11 +87,11 @@ def nearest_on_cubics(cubics: Floats, points: Floats) -> tuple[Floats, Floats]:
 
 
 def cubic_roots(coefficients: Floats) -> tuple[Mask, Floats]:
-    """The roots in [0, 1] of cubic polynomials in Bernstein form (n, 4): a mask of the roots that
-    exist, and their values, (n, 3) each.
+    """The roots in [0, 1] of cubic polynomials in Bernstein form (n, 4), as a mask (n, 3) of the
+    roots that exist and their values (n, 3).
 
-    Each cubic is split at its extrema. Zero counts as negative, so that consecutive curves do not
-    share the root at their common end.
+    Each polynomial is split at its extrema. The value zero counts as negative, so that consecutive
+    curves do not share the root at their common end.
     """
     a, b, k = (
         coefficients[:, 3] - 3 * coefficients[:, 2] + 3 * coefficients[:, 1] - coefficients[:, 0],
@@ -114,10 +115,9 @@ def cubic_roots(coefficients: Floats) -> tuple[Mask, Floats]:
 
 
 def _root_between(c: Floats, low: Floats, high: Floats, above: Mask) -> Floats:
-    """The only root of each cubic polynomial between ``low`` and ``high``. Newton's method is used,
-    and bisection for steps that would leave the interval.
-
-    ``above``: whether the value at ``high`` is positive.
+    """The only root of each cubic polynomial between ``low`` and ``high``, by Newton's method, with
+    bisection for steps out of the interval. ``above``: whether the polynomial is positive at
+    ``high``.
     """
     low, high = low.copy(), high.copy()
     u = (low + high) / 2
@@ -138,7 +138,9 @@ def _root_between(c: Floats, low: Floats, high: Floats, above: Mask) -> Floats:
 
 
 def _bernstein_values(c: Floats, u: Floats) -> Floats:
-    """The values (n,) of cubic polynomials in Bernstein form (n, 4), each at one parameter."""
+    """The values (n,) of cubic polynomials in Bernstein form ``c`` (n, 4), each at its parameter
+    ``u`` (n,).
+    """
     v = 1 - u
     value: Floats = (
         v * v * v * c[:, 0]

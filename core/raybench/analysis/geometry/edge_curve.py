@@ -1,6 +1,5 @@
-"""Edges as curves with a parameter from 0 to 1: points, lengths and distances as arrays; the
-intervals in which two curves coincide, as on cemented surfaces; and the least distance between two
-outlines.
+"""Edges as curves with a parameter from 0 to 1: points, lengths and distances; the intervals in
+which two curves coincide, as on cemented surfaces; the least distance between two outlines.
 """
 
 import math
@@ -14,7 +13,7 @@ from raybench.analysis.geometry.cubics import (
     cubic_points,
     cubic_tangents,
     curve_control_points,
-    nearest_on_cubics,
+    nearest_parameters_on_cubics,
 )
 from raybench.analysis.geometry.straight import Floats, Mask, unit_vectors, vector_lengths
 from raybench.shapes.curves import Box, bounding_box_of
@@ -29,7 +28,7 @@ ShapeKind = Literal["line", "arc", "conic", "curve"]
 
 
 def shape_kind(shape: Shape) -> ShapeKind:
-    """The kind of a shape as users see it: ``line``, ``arc``, ``conic`` or ``curve``."""
+    """The displayed kind of a shape: ``line``, ``arc``, ``conic`` or ``curve``."""
     match shape:
         case Line() | FullLine():
             return "line"
@@ -68,7 +67,7 @@ def tangents_at_parameters(shape: Shape, us: Floats) -> Floats:
 
 def left_normals(shape: Shape, us: Floats) -> Floats:
     """The unit normals (n, 2) of a shape at the parameters ``us`` (n,), on the side of
-    `raybench.shapes.curves.left_normal`.
+    `raybench.shapes.curves.left_normal_at_parameter`.
     """
     unit, _ = unit_vectors(tangents_at_parameters(shape, us))
     return np.stack([unit[:, 1], -unit[:, 0]], axis=1)
@@ -91,10 +90,8 @@ def length_between(shape: Shape, u0: float, u1: float) -> float:
     return float((half * _WEIGHTS * speed.reshape(-1, len(_NODES))).sum())
 
 
-def nearest_points_on(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
-    """The parameters (n,) at which a shape is nearest to points (n, 2), and the distances (n,)
-    there.
-    """
+def nearest_parameters_on_shape(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
+    """The parameters (n,) at which a shape is nearest to points (n, 2), and the distances (n,)."""
     if isinstance(shape, Arc):
         rel = points - np.array(shape.centre)
         angle = (np.arctan2(rel[:, 1], rel[:, 0]) - shape.start) * math.copysign(1.0, shape.sweep)
@@ -111,7 +108,7 @@ def nearest_points_on(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
         u = (points - a) @ (b - a) / square if square > 0 else np.zeros(len(points))
         u = np.clip(u, 0.0, 1.0)
         return u, vector_lengths(points - points_at_parameters(shape, u))
-    return nearest_on_cubics(curve_control_points(shape), points)
+    return nearest_parameters_on_cubics(curve_control_points(shape), points)
 
 
 ROUNDING = 1e-12
@@ -123,19 +120,19 @@ those nearest to the other's ends.
 
 
 def contact_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
-    """The parameter intervals in which ``shape`` is within ``tolerance`` of ``other``. A simple
-    crossing does not count.
+    """The parameter intervals of ``shape`` within ``tolerance`` of ``other``. A mere crossing is no
+    contact.
     """
     if isinstance(shape, Line | FullLine) and isinstance(other, Line | FullLine):
-        intervals = _line_intervals(shape, other, tolerance)
+        intervals = _line_contact_intervals(shape, other, tolerance)
     elif (
         isinstance(shape, Arc)
         and isinstance(other, Arc)
-        and crosses_without_contact(shape, np.array([circle_of_arc(other)]), tolerance)[0]
+        and circles_without_contact(shape, np.array([circle_of_arc(other)]), tolerance)[0]
     ):
         return []
     else:
-        intervals = _curve_intervals(shape, other, tolerance)
+        intervals = _curve_contact_intervals(shape, other, tolerance)
     least = least_contact_length(shape.length, other.length, tolerance)
     # snap to the ends, so that rounding leaves no tiny remainder there
     intervals = [
@@ -145,17 +142,17 @@ def contact_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tupl
 
 
 def least_contact_length(length: float, other: Any, tolerance: float) -> Any:
-    """The least length of an overlap that counts as a contact, for curves of these two lengths.
-    ``other`` may be an array.
+    """The least length of an overlap that counts as a contact of two curves. ``length`` and
+    ``other`` are the lengths of the curves; ``other`` may be an array.
     """
     return np.maximum(4 * tolerance, np.minimum(1e3 * tolerance, 0.01 * np.minimum(length, other)))
 
 
-def _line_intervals(
+def _line_contact_intervals(
     shape: Line | FullLine, other: Line | FullLine, tolerance: float
 ) -> list[tuple[float, float]]:
     """The parameter interval in which the first line is within ``tolerance`` of the second, as a
-    list; empty if there is none.
+    list of one interval; empty if there is none.
     """
     a, b = shape.a, shape.b
     length = math.dist(a, b)
@@ -183,16 +180,13 @@ def _line_intervals(
 
 
 def circle_of_arc(arc: Arc) -> tuple[float, float, float, float]:
-    """The centre (x, y), radius and length of an arc, in the form that `crosses_without_contact`
-    takes.
-    """
+    """The centre (x, y), radius and length of an arc, as `circles_without_contact` expects them."""
     return arc.centre.x, arc.centre.y, arc.radius, arc.length
 
 
-def crosses_without_contact(arc: Arc, others: Floats, tolerance: float) -> Mask:
+def circles_without_contact(arc: Arc, others: Floats, tolerance: float) -> Mask:
     """Mask (n,) of the circles ``others`` (n, 4), see `circle_of_arc`, that have no contact with an
-    arc: they miss it, or cross it so steeply that the near part is too short to be a contact. Rows
-    that are no circles are NaN.
+    arc: they miss the arc, or cross it too steeply. Rows of NaN stand for no circle.
     """
     x, y, q, length = others.T
     r, d = arc.radius, np.hypot(x - arc.centre.x, y - arc.centre.y)
@@ -208,17 +202,23 @@ def crosses_without_contact(arc: Arc, others: Floats, tolerance: float) -> Mask:
     return mask
 
 
-def _curve_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
-    """Like `contact_intervals`, for any shapes: sample the first curve, then refine the ends of
-    each interval.
+def _curve_contact_intervals(
+    shape: Shape, other: Shape, tolerance: float
+) -> list[tuple[float, float]]:
+    """Like `contact_intervals`, for any shapes. The first curve is sampled, then the ends of each
+    interval are refined.
     """
-    marks, _ = nearest_points_on(shape, points_at_parameters(other, np.array([0.0, 0.5, 1.0])))
+    marks, _ = nearest_parameters_on_shape(
+        shape, points_at_parameters(other, np.array([0.0, 0.5, 1.0]))
+    )
     us = np.unique(
         np.concatenate([np.linspace(0, 1, SAMPLES), marks, (marks[1:] + marks[:-1]) / 2])
     )
 
     def is_near(values: Floats) -> Mask:
-        on: Mask = nearest_points_on(other, points_at_parameters(shape, values))[1] <= tolerance
+        on: Mask = (
+            nearest_parameters_on_shape(other, points_at_parameters(shape, values))[1] <= tolerance
+        )
         return on
 
     change = np.diff(is_near(us).astype(np.int8), prepend=0, append=0)
@@ -236,9 +236,8 @@ def _curve_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple
 
 
 def _refine_interval_end(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
-    """Find the end of an interval in which two curves are near each other, between the parameters
-    ``near_u``, where they are near, and ``far_u``, where they are not. Each iteration takes 32
-    samples.
+    """The parameter at which two curves begin to be near each other. They are near at ``near_u``,
+    and not near at ``far_u``. Each iteration takes 32 samples.
     """
     for _ in range(10):
         us = np.linspace(near_u, far_u, 34)
@@ -255,8 +254,8 @@ ZOOMS = 10
 
 
 def least_clearance(one: Sequence[Shape], other: Sequence[Shape]) -> float:
-    """The least distance between two outlines. It is 0 if they touch or cross, or if it is below
-    1e-9 of their size.
+    """The least distance between two outlines. It is 0 if they touch or cross, or if the distance
+    is below 1e-9 of their size.
     """
     pairs = sorted(
         (_box_distance(bounding_box_of(a), bounding_box_of(b)), i, j)
@@ -287,7 +286,7 @@ def _least_distance(a: Shape, b: Shape) -> float:
         points = points_at_parameters(a, us)
         if isinstance(b, FullLine):
             return np.abs(b.signed_distance(points[:, 0], points[:, 1]))
-        return nearest_points_on(b, points)[1]
+        return nearest_parameters_on_shape(b, points)[1]
 
     us = np.linspace(0, 1, GAP_INTERVALS + 1)
     values = distance_at(us)

@@ -1,5 +1,5 @@
-"""Functions on arrays of vectors and straight segments: cross products, lengths, distances and
-bounding-box tests; also distinct row numbers.
+"""Functions on arrays of vectors and straight segments: cross products, lengths, distances,
+bounding-box tests, and distinct integers.
 """
 
 from typing import Any
@@ -25,23 +25,21 @@ def vector_lengths(vectors: Floats) -> Floats:
 
 
 def sum_by_group(groups: NDArray[Any], values: Floats, count: int) -> Floats:
-    """The sums (count,) of values (n,) by group; ``groups`` (n,) is the number of the group of each
+    """The sums (count,) of values (n,) by group. ``groups`` (n,) holds the group number of each
     value.
     """
     return np.bincount(groups, weights=values, minlength=count).astype(np.float64)
 
 
 def unit_vectors(vectors: Floats) -> tuple[Floats, Floats]:
-    """The unit vectors (n, 2) of vectors (n, 2), and the lengths (n,) of these. A zero vector stays
-    zero.
-    """
+    """The unit vectors (n, 2) and the lengths (n,) of vectors (n, 2). A zero vector stays zero."""
     length = vector_lengths(vectors)
     return vectors / np.where(length > 0, length, 1.0)[:, None], length
 
 
 def angles_to_normals(directions: Floats, normals: Floats) -> Floats:
-    """The angles (n,) in degrees, from 0 to 90, between directions and normals (n, 2), which may
-    have any length.
+    """The angles (n,) in degrees, from 0 to 90, between directions (n, 2) and normals (n, 2). The
+    vectors need not be unit vectors.
     """
     angles: Floats = np.degrees(
         np.arctan2(
@@ -52,8 +50,8 @@ def angles_to_normals(directions: Floats, normals: Floats) -> Floats:
 
 
 def distances_from_points(point: Floats, p1: Floats, p2: Floats) -> Floats:
-    """The distances (n,) of segments ``p1``-``p2`` (n, 2) from a point (2,), or from one point (n,
-    2) for each segment.
+    """The distances (n,) of segments ``p1``-``p2`` (n, 2) from a point (2,), or each from its own
+    point (n, 2).
     """
     d = p2 - p1
     square = (d * d).sum(axis=1)
@@ -62,10 +60,8 @@ def distances_from_points(point: Floats, p1: Floats, p2: Floats) -> Floats:
 
 
 def rows_meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
-    """The indices, ascending, of the segments ``p1``-``p2`` (n, 2) that meet the box from the
-    corner ``low`` to the corner ``high``.
-
-    By the separating-axis theorem, with the axes of the box and of each segment.
+    """The indices, ascending, of the segments ``p1``-``p2`` (n, 2) that meet the box with the
+    corners ``low`` and ``high``. Uses the separating-axis theorem.
     """
     x1, y1, x2, y2 = p1[:, 0], p1[:, 1], p2[:, 0], p2[:, 1]
     beside = ((x1 < low[0]) & (x2 < low[0])) | ((x1 > high[0]) & (x2 > high[0]))
@@ -81,17 +77,17 @@ def rows_meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
 
 
 def rows_to_mask(rows: NDArray[np.integer], count: int) -> Mask:
-    """A mask (count,) that is true at the given rows, which may be in any order."""
+    """A mask (count,) that is true at the given rows, in any order."""
     mask = np.zeros(count, bool)
     mask[rows] = True
     return mask
 
 
 def distinct_integers(*rows: NDArray[np.integer]) -> NDArray[np.int64]:
-    """The distinct integers in all of the arrays (n,), ascending; for example row numbers.
+    """The distinct integers of all arrays (n,), ascending.
 
-    `numpy.unique` puts them into a hash table (numpy 2.3 and 2.4), which takes up to 25 times as
-    long as to sort them where most differ.
+    It sorts, since `numpy.unique` builds a hash table (numpy 2.3 and 2.4), which is up to 25 times
+    slower if most integers differ.
     """
     found = np.sort(
         np.concatenate([np.empty(0, np.int64), *(r.astype(np.int64, copy=False) for r in rows)])

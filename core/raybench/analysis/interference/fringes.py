@@ -1,4 +1,4 @@
-"""Fringes along a detector: the irradiance where coherent wavefronts meet, with the spacing and the
+"""Fringes along a detector: the irradiance where coherent wavefronts meet, and the spacing and
 contrast of its maxima.
 
 The irradiance of each channel, s and p, is that of the sum of all coherent waves,
@@ -61,14 +61,15 @@ ROUNDING = 1e-15
 
 @dataclass(frozen=True, eq=False)
 class Fringes:
-    """The light at a detector with interference.
+    """The light at a detector, with interference.
 
-    ``x`` (n,): evenly spaced distances from the detector's first end; ``irradiance`` (n,): power
-    per length; ``incoherent`` (n,): the same without interference. ``bright`` (m,): the places of
-    the maxima. ``spacing`` is their mean distance and ``contrast`` the mean of (I_max - I_min) /
-    (I_max + I_min) of neighbours, weighted by irradiance, both of `PROMINENT` fringes only; NaN where there is none, with the
-    ``reason``. ``too_coarse`` says why the fringes cannot be relied on, and what to do; ``remarks``
-    are about light that is left out of the interference.
+    ``x`` (n,): evenly spaced distances from the first end of the detector. ``irradiance`` (n,):
+    power per length. ``incoherent`` (n,): the irradiance without interference. ``bright`` (m,):
+    positions of the maxima. ``spacing``: mean distance of the maxima. ``contrast``: mean of (I_max
+    - I_min) / (I_max + I_min) of neighbouring extrema, weighted by irradiance. Both use `PROMINENT`
+    fringes only; without any they are NaN, and ``reason`` says why. ``too_coarse``: why the rays
+    are too few for reliable fringes, and the remedy. ``remarks``: sentences about light that does
+    not interfere.
     """
 
     x: Floats
@@ -87,7 +88,9 @@ class Fringes:
         return float(np.trapezoid(self.irradiance, self.x))
 
     def mean_between(self, edges: Floats) -> Floats:
-        """The mean irradiance (k,) between neighbouring ``edges`` (k + 1,) on the detector."""
+        """The mean irradiance (k,) between neighbouring positions ``edges`` (k + 1,) on the
+        detector.
+        """
         step = np.diff(self.x) * (self.irradiance[1:] + self.irradiance[:-1]) / 2
         reached = np.interp(edges, self.x, np.concatenate([[0.0], np.cumsum(step)]))
         means: Floats = np.diff(reached) / np.diff(edges)
@@ -95,7 +98,7 @@ class Fringes:
 
 
 class _Wave:
-    """A wavefront that is interpolated between its rays."""
+    """A wavefront, interpolated between its rays."""
 
     def __init__(self, front: Wavefront, wavelength: float, coherence_length: float) -> None:
         """``wavelength`` is in scene units."""
@@ -104,30 +107,33 @@ class _Wave:
         self.front, self.wavelength, self.coherence_length = front, wavelength, coherence_length
         self._path = CubicHermiteSpline(front.x, front.path, front.slope)
 
-    def path(self, x: Floats) -> Floats:
+    def optical_path(self, x: Floats) -> Floats:
         path: Floats = self._path(x)
         return path
 
     def powers(self, x: Floats) -> Floats:
-        """The irradiances (channels, n)."""
+        """The irradiances (channels, n) at positions ``x`` (n,) on the detector."""
         front, (first, last) = self.front, self.front.ends
         lit = (x >= first) & (x <= last)
         return np.stack([np.where(lit, np.interp(x, front.x, i), 0) for i in front.irradiance.T])
 
     def amplitudes(self, x: Floats, path: Floats) -> tuple[Complexes, Floats]:
-        """The complex amplitudes (channels, n), and their irradiances (channels, n)."""
+        """The complex amplitudes (channels, n) and the irradiances (channels, n) at positions ``x``
+        (n,), where the optical path is ``path`` (n,).
+        """
         front, power = self.front, self.powers(x)
         turns = 2 * np.pi * np.mod(path / self.wavelength, 1.0)
         phase = np.stack([turns + np.interp(x, front.x, p) for p in front.phase.T])
         return np.sqrt(np.maximum(power, 0.0)) * np.exp(1j * phase), power
 
     def largest_error(self, length: float) -> float:
-        """The largest error of the path on a detector of a ``length``, in wavelengths.
+        """The largest error of the interpolated optical path on a detector of a ``length``, in
+        wavelengths.
 
-        That of a cubic at the part t of a step of rays is e (t (1 - t))², also beyond the ends,
-        where ``e`` is 1 / 24 of the fourth derivative times the fourth power of the step: the error
-        at each second ray of an interpolation between the others. Of two rays, the change of path
-        is compared with their mean slope.
+        A cubic interpolation has the error e (t (1 - t))² at the fraction t of a step between rays,
+        where e is 1 / 24 of the fourth derivative times the fourth power of the step. It is
+        estimated by interpolating each second ray from the others. With two rays only, the change
+        of path is compared with their mean slope.
         """
         from scipy.interpolate import CubicHermiteSpline
 
@@ -144,15 +150,17 @@ class _Wave:
         return float(max(factors * np.array([off[0], off.max(), off[-1]]))) / self.wavelength
 
 
-def _split_at_most(waves: list[_Wave]) -> tuple[list[_Wave], list[_Wave]]:
-    """The waves of a coherent set that interfere, and those beyond the limit."""
+def _split_at_wave_limit(waves: list[_Wave]) -> tuple[list[_Wave], list[_Wave]]:
+    """The waves of a coherent set that take part in the interference, and the waves beyond the
+    largest number.
+    """
     paired = any(math.isfinite(w.coherence_length) for w in waves)
     most = MOST_PAIRED if paired else MOST_WAVES
     return waves[:most], waves[most:]
 
 
 class Superposition:
-    """The waves at a detector, as functions of the distance from its first end."""
+    """The waves at a detector, as functions of the distance from the detector's first end."""
 
     def __init__(self, light: ArrivingWaves, sources: dict[int, Source], length: float, nm: float):
         """``sources`` by their indices; ``nm``: nanometres in a scene unit."""
@@ -172,12 +180,11 @@ class Superposition:
 
     @property
     def waves(self) -> Iterator[_Wave]:
-        """All waves."""
         return (wave for waves in self.sets for wave in waves)
 
     def irradiances(self, x: Floats, *, interfere: bool = True) -> tuple[Floats, Floats]:
-        """The irradiance (n,) without interference, and what interference adds (n,) at ascending
-        places.
+        """At ascending positions ``x`` (n,): the irradiance (n,) without interference, and the
+        interference term (n,) to add to it.
         """
         bins = np.minimum((x / self.length * BINS).astype(np.int64), BINS - 1)
         parts = [
@@ -194,18 +201,18 @@ class Superposition:
                 for wave in waves:
                     plain += wave.powers(x).sum(axis=0)
                 continue
-            summed, rest = _split_at_most(waves)
+            summed, rest = _split_at_wave_limit(waves)
             plain += sum(w.powers(x).sum(axis=0) for w in rest)
             if all(math.isinf(w.coherence_length) for w in waves):
                 total: Complexes | float = 0.0
                 for wave in summed:
-                    amplitude, power = wave.amplitudes(x, wave.path(x))
+                    amplitude, power = wave.amplitudes(x, wave.optical_path(x))
                     total = total + amplitude
                     plain += power.sum(axis=0)
                     cross -= power.sum(axis=0)
                 cross += (np.abs(total) ** 2).sum(axis=0)
                 continue
-            found = [(w, path := w.path(x), *w.amplitudes(x, path)) for w in summed]
+            found = [(w, path := w.optical_path(x), *w.amplitudes(x, path)) for w in summed]
             plain += sum(power.sum(axis=0) for *_, power in found)
             for (one, path, a, _), (other, path2, b, _) in combinations(found, 2):
                 limit = min(one.coherence_length, other.coherence_length)
@@ -214,12 +221,12 @@ class Superposition:
         return plain, cross
 
     @cached_property
-    def narrowest(self) -> float:
-        """The smallest distance of fringes anywhere: infinite without interference."""
+    def narrowest_fringe_spacing(self) -> float:
+        """The smallest fringe spacing on the detector; infinite without interference."""
         x, frequency = np.linspace(0, self.length, COARSE), 0.0
         for waves in self.sets:
             low, high = np.full(len(x), np.inf), np.full(len(x), -np.inf)
-            for wave in _split_at_most(waves)[0]:
+            for wave in _split_at_wave_limit(waves)[0]:
                 first, last = wave.front.ends
                 lit = (x >= first) & (x <= last)
                 slope = np.interp(x, wave.front.x, wave.front.slope) / wave.wavelength
@@ -232,17 +239,17 @@ class Superposition:
         return 1 / frequency if frequency > 0 else math.inf
 
     @cached_property
-    def narrowest_wave(self) -> float:
-        """The smallest width of a wave that is not weak; the length of the detector if there is
-        none.
+    def narrowest_wave_width(self) -> float:
+        """The smallest width of a wave on the detector, without weak waves; the length of the
+        detector if there is none.
         """
         least = WEAK * self.power
         widths = (np.ptp(w.front.ends) for w in self.waves if w.front.power > least)
         return float(min(widths, default=self.length))
 
     @cached_property
-    def borders(self) -> Floats:
-        """The places, ascending, where waves that are not weak begin or end."""
+    def wave_borders(self) -> Floats:
+        """The positions, ascending, where waves begin or end, without weak waves."""
         least = WEAK * self.power
         return np.sort([e for w in self.waves if w.front.power > least for e in w.front.ends])
 
@@ -255,8 +262,8 @@ def fringes_at_detector(
     disabled: Collection[int] = (),
     unit: str = "mm",
 ) -> Fringes:
-    """The light at a detector, which is the optical object ``index``, with the interference of its
-    coherent waves. ``unit`` is the scene's unit of length.
+    """The light at a detector with the interference of coherent waves. ``index`` is the detector's
+    index among the optical objects; ``unit`` is the length unit of the scene.
     """
     light = waves_at_detector(result, index, detector, coatings, disabled)
     length, nothing = math.dist(detector.p1, detector.p2), np.empty(0)
@@ -267,12 +274,14 @@ def fringes_at_detector(
     sources = {i: o for i, o in enumerate(optical) if isinstance(o, Source)}
     nm = float(METRES[unit] / METRES["nm"])
     waves = Superposition(light, sources, length, nm)
-    alone = _random_sources_text(sources[i] for i in np.unique(result.source[light.lone]).tolist())
-    too_coarse = _coarseness(light, waves, sources, alone, unit)
-    remarks = tuple(_remarks(light, waves, alone, result))
-    count = POINTS_PER_WAVE / waves.narrowest_wave
+    random_text = _random_sources_text(
+        sources[i] for i in np.unique(result.source[light.lone]).tolist()
+    )
+    too_coarse = _coarseness_warning(light, waves, sources, random_text, unit)
+    remarks = tuple(_interference_remarks(light, waves, random_text, result))
+    count = POINTS_PER_WAVE / waves.narrowest_wave_width
     if not too_coarse:
-        count = max(count, POINTS_PER_FRINGE / waves.narrowest)
+        count = max(count, POINTS_PER_FRINGE / waves.narrowest_fringe_spacing)
     x = np.linspace(0, length, int(min(max(count * length, FEWEST_POINTS), MOST_POINTS)))
     if too_coarse:
         plain = waves.irradiances(x, interfere=False)[0]
@@ -286,14 +295,17 @@ def fringes_at_detector(
 def _read_fringes(
     waves: Superposition, x: Floats, plain: Floats, cross: Floats
 ) -> tuple[Floats, float, float]:
-    """The places (m,) of the bright fringes, their mean distance, and the mean contrast."""
+    """The positions (m,) of the bright fringes, their mean spacing, and their mean contrast.
+    ``plain`` is the irradiance without interference, ``cross`` the interference term, both at
+    ``x``.
+    """
     from scipy.signal import find_peaks
 
     least = FLAT * float(plain.mean())
     bright: list[Floats] = []
     distances: list[float] = []
     sums = steps = 0.0
-    for region in np.split(np.arange(len(x)), np.searchsorted(x, waves.borders)):
+    for region in np.split(np.arange(len(x)), np.searchsorted(x, waves.wave_borders)):
         here = cross[region]
         if not len(here) or (height := float(np.ptp(here))) <= least:
             continue
@@ -317,7 +329,7 @@ def _read_fringes(
 
 
 def _reason_without_fringes(waves: Superposition, spacing: float, contrast: float) -> str:
-    """Why there is no spacing or contrast; empty if there are both."""
+    """Why the fringes have no spacing or no contrast; empty if they have both."""
     if not (math.isnan(spacing) or math.isnan(contrast)):
         return ""
     if not any(len(s) > 1 for s in waves.sets):
@@ -332,7 +344,7 @@ def _reason_without_fringes(waves: Superposition, spacing: float, contrast: floa
 
 
 def _random_sources_text(of_lone_rays: Iterable[Source]) -> str:
-    """Which sources send their rays at random, and the remedy; empty if none does."""
+    """A sentence that names the sources with random rays, and the remedy; empty if there are none."""
     names = [in_quotes(s.title) for s in of_lone_rays if isinstance(s, Beam) and s.random]
     if not names:
         return ""
@@ -342,15 +354,19 @@ def _random_sources_text(of_lone_rays: Iterable[Source]) -> str:
     )
 
 
-def _coarseness(
-    light: ArrivingWaves, waves: Superposition, sources: dict[int, Source], alone: str, unit: str
+def _coarseness_warning(
+    light: ArrivingWaves,
+    waves: Superposition,
+    sources: dict[int, Source],
+    random_text: str,
+    unit: str,
 ) -> str:
-    """Why the rays or the points are too coarse for the fringes, and the remedy; empty if they are
-    not.
+    """Why the rays or the sample points are too coarse for the fringes, and the remedy; empty if
+    they are fine enough. ``random`` is the `_random_sources_text`.
     """
     if not light.wavefronts:
-        if alone:
-            return alone
+        if random_text:
+            return random_text
         single = next((s for s in sources.values() if isinstance(s, SingleRay)), None)
         if single is not None:
             return f"{in_quotes(single.title)} is one ray, which has no width: use a narrow beam."
@@ -358,7 +374,7 @@ def _coarseness(
             "No two rays that arrive are neighbours on one path outside of a focus: raise the ray"
             " density, or move the detector."
         )
-    interfering = [w for s in waves.sets if len(s) > 1 for w in _split_at_most(s)[0]]
+    interfering = [w for s in waves.sets if len(s) > 1 for w in _split_at_wave_limit(s)[0]]
     least = WEAK * waves.power
     noticed = [wave for wave in interfering if wave.front.power > least]
     error = max((wave.largest_error(waves.length) for wave in noticed), default=0.0)
@@ -372,31 +388,33 @@ def _coarseness(
     if longest * ROUNDING > LARGEST_ERROR:
         return f"The paths are {longest:.2g} wavelengths long, too long for double precision."
     most = MOST_POINTS / POINTS_PER_FRINGE
-    if waves.length / waves.narrowest > most:
+    if waves.length / waves.narrowest_fringe_spacing > most:
         return (
-            f"The fringes are up to {waves.narrowest:.3g} {unit} narrow, and the detector is too"
-            f" long for them. Make it shorter than {most * waves.narrowest:.2g} {unit}."
+            f"The fringes are up to {waves.narrowest_fringe_spacing:.3g} {unit} narrow, and the detector is too"
+            f" long for them. Make it shorter than {most * waves.narrowest_fringe_spacing:.2g} {unit}."
         )
     return ""
 
 
-def _remarks(
-    light: ArrivingWaves, waves: Superposition, alone: str, result: TraceResult
+def _interference_remarks(
+    light: ArrivingWaves, waves: Superposition, random_text: str, result: TraceResult
 ) -> Iterator[str]:
-    """Sentences about light that arrives but takes no part in the interference."""
+    """Sentences about light that arrives but does not interfere. ``random`` is the
+    `_random_sources_text`.
+    """
     share = float(light.power.sum()) / waves.power if waves.power > 0 else 0.0
     if share > WEAK:
         yield (
             f"{share:.2g} of the power comes by rays that were scattered, are in a focus or have no"
             " neighbour on their path, and is added without interference."
         )
-        if alone:
-            yield alone
-    missing = _missing_share(waves, result)
+        if random_text:
+            yield random_text
+    missing = _untraced_wave_share(waves, result)
     if missing > NOTICED:
         assert result.scene is not None
         remedies = []
-        if any(_split_at_most(s)[1] for s in waves.sets):
+        if any(_split_at_wave_limit(s)[1] for s in waves.sets):
             remedies.append("leave out the coherence length")
         if result.scene.settings.color_mode == "default":
             remedies.append("choose the colour mode Linear")
@@ -410,13 +428,13 @@ def _remarks(
         )
 
 
-def _missing_share(waves: Superposition, result: TraceResult) -> float:
-    """The part of the irradiance of all waves in phase that those which are left out would add.
+def _untraced_wave_share(waves: Superposition, result: TraceResult) -> float:
+    """An upper estimate of the irradiance of untraced waves, relative to the irradiance of all
+    waves in phase.
 
-    In each coherent set, the waves that were not traced are assumed to continue the weaker half of
-    the traced ones as a geometric series, unless the next wave of this series would have been
-    traced. After a single wave, the ratio is the largest that the power of all untraced light
-    allows.
+    In each coherent set, the untraced waves are assumed to continue the weaker half of the traced
+    waves as a geometric series, unless the next wave of the series would have been traced. For a
+    single wave, the ratio is the largest one that the power of all untraced light allows.
     """
     assert result.scene is not None
     settings, truncated = result.scene.settings, result.ledger.truncated
@@ -428,7 +446,7 @@ def _missing_share(waves: Superposition, result: TraceResult) -> float:
         if not each:
             continue
         a = np.sqrt([wave.front.power for wave in each])
-        kept, half = len(_split_at_most(each)[0]), (len(a) - 1) // 2
+        kept, half = len(_split_at_wave_limit(each)[0]), (len(a) - 1) // 2
         missing, weakest = float(a[kept:].sum()), each[-1].front
         ray_power = float(result.end_power[weakest.rows].sum(axis=1).mean())
         if len(a) > 1:

@@ -1,8 +1,8 @@
-"""The amplitudes of polarized light along rays, by Jones's vectors (Hecht, section 8.13.2).
+"""The amplitudes of polarized light along rays, by Jones vectors (Hecht, section 8.13.2).
 
 A vector holds the amplitudes of s and p, with the directions of `raybench.optics.polarization`. The
-light of a source is the sum of two modes that are not coherent with each other: its polarized light
-and that of the opposite polarization, or s and p where it is unpolarized.
+light of a source is the sum of two mutually incoherent modes: polarized light and light of the
+opposite polarization or, for an unpolarized source, s and p.
 """
 
 from math import cos, pi, radians, sin, sqrt
@@ -26,10 +26,10 @@ SMALL = 1e-9
 
 def jones_amplitudes(result: TraceResult, rows: Rows, phases: Floats) -> Complexes:
     """The amplitudes (k, 4) at the ends of the segments ``rows`` (k,): s and p of the first mode of
-    their source, then of the second. Their squares are powers.
+    the source, then s and p of the second mode. Their squares are powers.
 
-    ``phases`` (n, 2) are those that s and p get where each segment starts. Magnitudes follow from
-    the powers of the trace, except at elements that mix s and p.
+    ``phases`` (n, 2) are the phase changes of s and p at the start of each segment. Magnitudes
+    follow from the powers of the trace, except at elements that mix s and p.
     """
     scene, parents = result.scene, result.parent
     assert scene is not None
@@ -49,18 +49,20 @@ def jones_amplitudes(result: TraceResult, rows: Rows, phases: Floats) -> Complex
                 modes[own] = np.sqrt(total)[:, None, None] * vectors
             continue
         before = parents[at].astype(np.int64)
-        gain = _gains(result.power[before], result.power[at]) * np.exp(1j * phases[at])
+        gain = _amplitude_factors(result.power[before], result.power[at]) * np.exp(1j * phases[at])
         modes[at] = modes[before] * gain[:, None, :]
         mixed = result.interaction[at] == Interaction.POLARIZE
         for i in np.unique(result.hit[before[mixed]]):
             own = at[mixed & (result.hit[before] == i)]
-            _cross_element(result, scene.optical[i], own, modes)
-    ends = modes[rows] * _gains(result.power[rows], result.end_power[rows])[:, None, :]
+            _apply_polarizing_element(result, scene.optical[i], own, modes)
+    ends = modes[rows] * _amplitude_factors(result.power[rows], result.end_power[rows])[:, None, :]
     return np.asarray(ends, np.complex128).reshape(-1, 4)
 
 
 def source_modes(source: SceneObject) -> Complexes:
-    """The two modes (2, 2) of a source's light of power 1, each as s and p, the stronger first."""
+    """The two modes (2, 2) of a source of power 1, each as amplitudes of s and p; the stronger mode
+    first.
+    """
     first, second, third = source_polarization(source)
     if not (first or second or third):
         return np.eye(2, dtype=np.complex128) / sqrt(2)
@@ -73,34 +75,41 @@ def source_modes(source: SceneObject) -> Complexes:
     return np.asarray(modes * np.exp(-1j * np.angle(lead))[:, None], np.complex128)
 
 
-def _gains(before: Floats, after: Floats) -> Floats:
-    """The factors (k, 2) of amplitudes between powers; 0 where there was none."""
+def _amplitude_factors(before: Floats, after: Floats) -> Floats:
+    """The factors (k, 2) between the amplitudes of two powers; 0 where the power before is 0."""
     some = before > 0
     ratio = np.maximum(after, 0.0) / np.where(some, before, 1.0)
     return np.where(some, np.sqrt(ratio), 0.0)
 
 
-def _cross_element(result: TraceResult, obj: SceneObject, rows: Rows, modes: Complexes) -> None:
-    """Set the ``modes`` (n, 2, 2) of segments ``rows`` that start at an element mixing s and p."""
+def _apply_polarizing_element(
+    result: TraceResult, obj: SceneObject, rows: Rows, modes: Complexes
+) -> None:
+    """Update the ``modes`` (n, 2, 2) of the segments ``rows``, which start at an element that mixes
+    s and p.
+    """
     before = result.parent[rows].astype(np.int64)
     p1, p2 = last_straight_pieces(result, before)
     along = (p2 - p1) @ np.array(labelled_edges(obj)[0].normal) > 0
-    arriving = modes[before] * _gains(result.power[before], result.end_power[before])[:, None, :]
+    arriving = (
+        modes[before]
+        * _amplitude_factors(result.power[before], result.end_power[before])[:, None, :]
+    )
     nm = result.wavelength[before]
     for forward in (True, False):
         for wave in np.unique(nm):
             same = (along == forward) & ((nm == wave) | (np.isnan(nm) & np.isnan(wave)))
-            matrix = element_matrix(obj, None if np.isnan(wave) else float(wave), forward)
+            matrix = jones_matrix(obj, None if np.isnan(wave) else float(wave), forward)
             modes[rows[same]] = arriving[same] @ matrix.T
 
 
-def element_matrix(obj: SceneObject, wavelength: float | None, along: bool) -> Complexes:
-    """The matrix (2, 2) of a polarizing element for light along its normal, or against it.
-    ``wavelength`` is in nm, None without one.
+def jones_matrix(obj: SceneObject, wavelength: float | None, along: bool) -> Complexes:
+    """The Jones matrix (2, 2) of a polarizing element for light along its normal or, if ``along``
+    is false, against it. ``wavelength`` is in nm, or None.
     """
     if isinstance(obj, Rotator):
         turned_back = obj.faraday and not along
-        turn = _rotation(-obj.rotation if turned_back else obj.rotation)
+        turn = _rotation_matrix(-obj.rotation if turned_back else obj.rotation)
         return turn.astype(np.complex128)
     if isinstance(obj, Polarizer):
         axis = obj.axis
@@ -111,10 +120,10 @@ def element_matrix(obj: SceneObject, wavelength: float | None, along: bool) -> C
         changes = wavelength is not None and not obj.achromatic
         waves = obj.retardance * (obj.wavelength / wavelength if changes and wavelength else 1.0)
         values = np.array([1.0, np.exp(2j * pi * waves)])
-    turn = _rotation(axis if along else -axis)
+    turn = _rotation_matrix(axis if along else -axis)
     return np.asarray(turn @ np.diag(values) @ turn.T, np.complex128)
 
 
-def _rotation(degrees: float) -> NDArray[np.float64]:
+def _rotation_matrix(degrees: float) -> NDArray[np.float64]:
     c, s = cos(radians(degrees)), sin(radians(degrees))
     return np.array([[c, -s], [s, c]])

@@ -1,8 +1,8 @@
-"""The changes of phase at surfaces: reflection, total reflection, beam splitters and films.
+"""Phase changes at surfaces: reflection, total reflection, beam splitters and films.
 
-A wave is exp(i(2π S / λ + φ) - iωt) with the optical path S. The phase φ of s is that of the
-electric field, which is perpendicular to the plane, and that of p of the magnetic field: both are
-numbers that do not depend on the direction of a ray (Born & Wolf, section 1.5).
+A wave is exp(i(2π S / λ + φ) - iωt) with the optical path S. For s, φ is the phase of the electric
+field, which is perpendicular to the plane; for p, the phase of the magnetic field. Both are scalars
+that do not depend on the direction of a ray (Born & Wolf, section 1.5).
 """
 
 from collections.abc import Collection
@@ -32,8 +32,8 @@ _REFLECTING = (Interaction.REFLECT, Interaction.TIR, Interaction.SPLIT)
 
 
 def surface_types(result: TraceResult) -> Rows:
-    """The `Surface` (objects + 1,) of each object that light of a trace hits; the last one stands
-    for none.
+    """The `Surface` type (objects + 1,) of each object that light of a trace hits. The last entry
+    stands for no object.
     """
     assert result.scene is not None
     optical, colours = result.scene.optical, result.scene.settings.simulate_colors
@@ -46,13 +46,13 @@ def surface_types(result: TraceResult) -> Rows:
 def phases_at_starts(
     result: TraceResult, rows: Rows, coatings: Coatings, disabled: Collection[int] = ()
 ) -> Floats:
-    """The phases (k, 2) of s and p that light gets at the surfaces where the segments ``rows``
-    start, in radians.
+    """The phase changes (k, 2) of s and p in radians at the surfaces where the segments ``rows``
+    (k,) start.
 
-    An ideal mirror shifts by π, a beam splitter reflects with a shift of π/2 and transmits with
-    none: what two beams lose at one of its sides, the other gains. Bare glass has the phases of
-    Fresnel's equations, and films those of their matrix. A coating of which only the powers are
-    known has those of the bare surface.
+    An ideal mirror shifts the phase by π. A beam splitter shifts reflected light by π/2 and
+    transmitted light by 0, so that power is conserved where two beams meet. Bare glass follows
+    Fresnel's equations, films follow their matrix. A coating that is known only by its powers
+    counts as a bare surface.
     """
     scene, phases = result.scene, np.zeros((len(rows), 2))
     assert scene is not None
@@ -85,7 +85,7 @@ def phases_at_starts(
 
 
 def _film_stacks(result: TraceResult, coatings: Coatings) -> dict[tuple[int, int], FilmStack]:
-    """The stacks of films by the index of the object and that of its edge."""
+    """The film stacks by object index and edge index."""
     assert result.scene is not None
     return {
         (i, edge): coating
@@ -100,13 +100,19 @@ def _film_phases(
     index: int,
     edge: int,
     stack: FilmStack,
-    met: Incidences,
-    of: Rows,
+    incidences: Incidences,
+    chosen: Rows,
     reflected: Mask,
 ) -> Floats:
-    """The phases (k, 2) of the incidences ``of`` (k,) among ``met`` on an edge with films."""
+    """The phase changes (k, 2) at an edge with films, for the incidences ``chosen`` (k,) among
+    ``incidences``.
+    """
     assert result.scene is not None
-    obj, rows, out = result.scene.optical[index], met.rows[of], np.zeros((len(of), 2))
+    obj, rows, out = (
+        result.scene.optical[index],
+        incidences.rows[chosen],
+        np.zeros((len(chosen), 2)),
+    )
     surface = object_piece(obj, False).surface
     mirror = surface == Surface.REFLECT
     p1, p2 = last_straight_pieces(result, rows)
@@ -122,13 +128,13 @@ def _film_phases(
         for way_out in (False, True):
             which = np.flatnonzero(same & (outward == way_out))
             if len(which):
-                at = of[which]
+                at = chosen[which]
                 amplitudes = film_stack_amplitudes(
-                    met.n_before[at],
-                    np.full(len(at), SUBSTRATE) if mirror else met.n_after[at],
+                    incidences.n_before[at],
+                    np.full(len(at), SUBSTRATE) if mirror else incidences.n_after[at],
                     stack.films_in_light_order(vacuum, way_out),
                     vacuum,
-                    np.abs(np.cos(np.radians(met.angle[at]))),
+                    np.abs(np.cos(np.radians(incidences.angle[at]))),
                 )
                 out[which] = _phases_of_amplitudes(amplitudes, reflected[which])
     return out
@@ -136,8 +142,8 @@ def _film_phases(
 
 def _phases_of_amplitudes(amplitudes: Complexes, reflected: Mask) -> Floats:
     """The phases (k, 2) of s and p of amplitudes (k, 4) of the electric field along a surface, for
-    fields that vary in time as exp(iωt). On reflection the magnetic field along the surface has the
-    opposite sign.
+    fields that vary in time as exp(iωt). On reflection the sign of p is inverted, since the phase
+    of p is that of the magnetic field.
     """
     chosen = np.where(reflected[:, None], amplitudes[:, :2], amplitudes[:, 2:])
     phases: Floats = -np.angle(chosen)

@@ -1,5 +1,5 @@
-"""The wavefronts that arrive at a detector: rays side by side of one source that met the same
-surfaces, with their irradiance, optical path and phase along the detector.
+"""The wavefronts that arrive at a detector. A wavefront is made of neighbouring rays of one source
+that met the same surfaces.
 """
 
 from __future__ import annotations
@@ -44,14 +44,15 @@ rays have no irradiance.
 
 @dataclass(frozen=True, eq=False)
 class Wavefront:
-    """A part of a wave at a detector, made of the rays ``rows`` (k,), k >= 2, at ascending ``x``
-    (k,), distances from the detector's first end. Its channels are s and p or, where light is
-    polarized, s and p of either mode of its source (`raybench.analysis.interference.jones`).
+    """A part of a wave at a detector, made of at least two rays.
 
-    ``path`` (k,) is the optical path in scene units, and ``slope`` (k,) its derivative along the
-    detector; ``phase`` (k, channels) what surfaces and foci add, in radians; ``irradiance`` (k,
-    channels). It begins and ends at ``ends``. ``wavelength`` is that in vacuum, in nm. Light of one
-    ``source`` and of one ``emitter``, which is a point on it, is coherent.
+    ``rows`` (k,): segments of the rays. ``x`` (k,): ascending distances from the detector's first
+    end. ``path`` (k,): optical path in scene units. ``slope`` (k,): derivative of the path along
+    the detector. ``phase`` (k, channels): phase changes at surfaces and foci, in radians.
+    ``irradiance`` (k, channels). Channels are s and p, or for polarized light s and p of both modes
+    of the source (`raybench.analysis.interference.jones`). ``ends``: where the wavefront begins and
+    ends. ``wavelength``: in vacuum, in nm. Wavefronts with the same ``source`` and the same
+    ``emitter``, a point of the source, are coherent.
     """
 
     rows: Rows
@@ -67,14 +68,14 @@ class Wavefront:
 
     @cached_property
     def power(self) -> float:
-        """The power of its rays."""
         return float((self.irradiance.sum(axis=1) * _cell_widths(self.x)).sum())
 
 
 @dataclass(frozen=True, eq=False)
 class ArrivingWaves:
-    """The ``wavefronts`` at a detector, and the other light there: ``lone`` (m,) rays, which were
-    scattered, are in a focus, come from a random source or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,).
+    """The light at a detector: the ``wavefronts``, and the rays ``lone`` (m,) that belong to no
+    wavefront, at ``x`` (m,) with ``power`` (m,). Lone rays were scattered, are in a focus, come
+    from a random source, or have no neighbour on their path.
     """
 
     wavefronts: tuple[Wavefront, ...]
@@ -90,7 +91,7 @@ def waves_at_detector(
     coatings: Coatings,
     disabled: Collection[int] = (),
 ) -> ArrivingWaves:
-    """The wavefronts that arrive at a detector, which is the optical object ``index``."""
+    """The wavefronts that arrive at a detector. ``index`` is its index among the optical objects."""
     scene, light = result.scene, detector_crossings(vars(result), index, detector)
     length = math.dist(detector.p1, detector.p2)
     if scene is None or length == 0:
@@ -112,14 +113,14 @@ def waves_at_detector(
     else:
         sums = [result.lineage.sum_along_path(column)[rows] for column in surface_phases.T]
         powers, phase = result.end_power[rows], np.stack(sums, axis=-1)
-    emitter, place = _emission_order(result, rows)
+    emitter, place = _emitters_and_order(result, rows)
     scatters = (result.interaction == Interaction.SCATTER).astype(np.int64)
     random = [i for i, o in enumerate(scene.optical) if isinstance(o, Beam) and o.random]
     apart = (result.lineage.sum_along_path(scatters)[rows] > 0) | np.isin(
         result.source[rows], random
     )
     made, lone = [], np.ones(len(rows), bool)
-    for sheet in _sheets(result, rows, x, nm, emitter, place):
+    for sheet in _wavefront_groups(result, rows, x, nm, emitter, place):
         if apart[sheet[0]] or np.ptp(x[sheet]) < NARROWEST * length:
             continue
         lone[sheet] = False
@@ -129,10 +130,10 @@ def waves_at_detector(
             Wavefront(
                 rows[at],
                 x[at],
-                _continued_path(x[at], path[at], slope[at], off_axis[at]),
+                _wavefront_path(x[at], path[at], slope[at], off_axis[at]),
                 slope[at],
                 np.unwrap(phase[at], axis=0) - foci * np.pi / 2,
-                _irradiance(x[at], powers[at], CAUSTIC * length),
+                _irradiance_at_rays(x[at], powers[at], CAUSTIC * length),
                 _wavefront_ends(x[at], length),
                 float(nm[at[0]]),
                 int(result.source[rows[at[0]]]),
@@ -144,18 +145,17 @@ def waves_at_detector(
 
 
 def _cell_widths(x: Floats) -> Floats:
-    """The part of the detector (k,) that each ray at ascending places ``x`` (k,) stands for: to the
-    middle between it and its neighbours.
+    """The widths (k,) of the parts of the detector around rays at ascending positions ``x`` (k,),
+    which end halfway between neighbouring rays.
     """
     step = np.diff(x)
     widths: Floats = (np.append(step[:1], step) + np.append(step, step[-1:])) / 2
     return widths
 
 
-def _irradiance(x: Floats, powers: Floats, narrowest: float) -> Floats:
-    """The irradiance (k, channels) at the rays: the ``powers`` (k, channels) over the part of the
-    detector that each stands for. Where rays meet in a caustic, that is at least ``narrowest``; the
-    power of all is kept.
+def _irradiance_at_rays(x: Floats, powers: Floats, narrowest: float) -> Floats:
+    """The irradiance (k, channels) at the rays: ``powers`` (k, channels) over the `_cell_widths`.
+    In a caustic the width is at least ``narrowest``; the total power is kept.
     """
     widths = _cell_widths(x)
     irradiance: Floats = powers / np.maximum(widths, narrowest)[:, None]
@@ -164,8 +164,8 @@ def _irradiance(x: Floats, powers: Floats, narrowest: float) -> Floats:
 
 
 def _wavefront_ends(x: Floats, length: float) -> tuple[float, float]:
-    """Where a wavefront with rays at ascending places ``x`` (k,) begins and ends: half a step
-    beyond its outer rays, or at the end of the detector if the next ray would miss that.
+    """Where a wavefront with rays at ascending positions ``x`` (k,) begins and ends: half a step
+    beyond its outer rays, or at the end of the detector if the next ray would miss the detector.
     """
     first, last = float(x[0]), float(x[-1])
     step, last_step = float(x[1]) - first, last - float(x[-2])
@@ -178,13 +178,12 @@ def _wavefront_ends(x: Floats, length: float) -> tuple[float, float]:
 def _paths_and_phases(
     result: TraceResult, rows: Rows, coatings: Coatings, disabled: Collection[int]
 ) -> tuple[Floats, Floats, Floats]:
-    """The optical paths (k,) of segments, how far from the centres of ideal elements they came, and
-    for all segments (n, 2) the phases that s and p get where they start, 0 off the paths. The
-    distance is NaN where no such element was met.
+    """For k segments: their optical paths (k,), and the distances (k,) at which their rays passed
+    the centres of ideal elements, NaN without such an element. For all n segments: the phase
+    changes (n, 2) of s and p at their starts, 0 off the paths.
 
-    A grating adds its order times λ/d per length along it, which is the change of the direction's
-    component along it. So does an ideal lens near its centre, where its path is 0; away from it the
-    path depends on the wave, and follows from the directions of neighbouring rays.
+    A grating adds its order times λ/d per length along the grating. The path through an ideal lens
+    is 0 at its centre; elsewhere it follows from the directions of neighbouring rays.
     """
     lineage, scene = result.lineage, result.scene
     assert scene is not None
@@ -220,9 +219,9 @@ def _paths_and_phases(
     return total, np.where(off_axis[rows] > 0, off_axis[rows], np.nan), surface_phase
 
 
-def _continued_path(x: Floats, path: Floats, slope: Floats, off_axis: Floats) -> Floats:
-    """The path (k,) of a wavefront: that of its rays or, where these went through ideal elements,
-    that of the ray nearest to their centres, continued by the slope.
+def _wavefront_path(x: Floats, path: Floats, slope: Floats, off_axis: Floats) -> Floats:
+    """The optical path (k,) along a wavefront: the path of each ray or, behind ideal elements, the
+    path of the ray nearest to their centres, continued by the ``slope``.
     """
     if np.isnan(off_axis).all():
         return path
@@ -234,11 +233,10 @@ def _continued_path(x: Floats, path: Floats, slope: Floats, off_axis: Floats) ->
     return out
 
 
-def _emission_order(result: TraceResult, rows: Rows) -> tuple[Rows, Rows]:
-    """The emitter (k,) from which each segment comes, and its place (k,) in the row of rays of that
-    emitter: parallel rays by their position, those of a point by their angle.
-
-    Each point of a source that emits into several directions is an emitter of its own.
+def _emitters_and_order(result: TraceResult, rows: Rows) -> tuple[Rows, Rows]:
+    """The emitter (k,) of each segment, and the rank (k,) of its ray among the rays of this
+    emitter: by position for parallel rays, by angle for rays from a point. Each point of a source
+    that emits into several directions is an emitter.
     """
     roots, sources = result.lineage.root, result.source
     emitter, place = np.zeros(len(result), np.int64), np.zeros(len(result), np.int64)
@@ -257,11 +255,11 @@ def _emission_order(result: TraceResult, rows: Rows) -> tuple[Rows, Rows]:
     return emitter[roots[rows]], place[roots[rows]]
 
 
-def _sheets(
+def _wavefront_groups(
     result: TraceResult, rows: Rows, x: Floats, wavelength: Floats, emitter: Rows, place: Rows
 ) -> Iterator[Rows]:
-    """Groups of two or more of the segments ``rows`` (k,), as indices in the order of their places:
-    neighbours of one emitter on one path, whose ``x`` ascend or descend.
+    """Groups of two or more of the segments ``rows`` (k,), as indices: neighbouring rays of one
+    emitter on one path, in order, whose ``x`` ascend or descend.
     """
     columns = (path_keys(result, rows, ends=False), result.source[rows], wavelength, emitter)
     order = np.lexsort((place, *columns))
@@ -278,9 +276,9 @@ def _sheets(
 
 
 def _focus_count(result: TraceResult, one: int, other: int) -> int:
-    """How often two neighbouring rays of one path crossed before the ends of the segments ``one``
-    and ``other``. The wave is a quarter of a period ahead after each (Gouy; Born & Wolf, section 8.8.4,
-    for a line focus).
+    """How often two neighbouring rays of one path crossed before they reached the ends of the
+    segments ``one`` and ``other``. Each crossing advances the wave by a quarter of a period (Gouy
+    phase of a line focus; Born & Wolf, section 8.8.4).
     """
     count = 0
     while one >= 0 and other >= 0:

@@ -1,3 +1,1 @@
-"""Measures: scalar quantities with a unit that are evaluated on a trace. One table of measures, one
-grammar.
-"""
+"""Measures: scalar quantities with a unit that are computed from a trace."""

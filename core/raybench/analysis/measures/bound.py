@@ -1,5 +1,5 @@
-"""Measures bound to the objects of a scene. They are parsed and their names resolved once; then
-they can be evaluated on any number of traces.
+"""Measures bound to the objects of a scene. They are parsed once; then they can be evaluated on any
+number of traces.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import (
     Measure,
     Measured,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
     select_no_rays,
@@ -100,15 +100,15 @@ _TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER, Role.LENS, Role.NUMBER, Role.SEID
 
 @dataclass(frozen=True)
 class BoundMeasure:
-    """A measure with its arguments: path patterns, None for omitted ones, and keys of objects or
-    systems, which stay valid when the objects are edited. ``of_all`` says that it is about all
-    light, not only that on the principal path.
+    """A measure with its arguments: keys of objects or systems, path patterns, or None for omitted
+    arguments. Keys stay valid when the objects are edited. ``all_light`` says that the measure uses
+    all light, not only the light on the principal path.
     """
 
     measure: Measure = field(repr=False)
     arguments: tuple[int | str | None, ...] = field(repr=False)
     expression: str
-    of_all: bool = field(default=False, repr=False)
+    all_light: bool = field(default=False, repr=False)
 
     @property
     def unit(self) -> Unit:
@@ -129,13 +129,13 @@ class BoundMeasure:
 
     @property
     def signed(self) -> bool:
-        """Whether the sign of the values only tells a side or a sense of rotation, so that they are
-        compared by size.
+        """Whether the sign of a value only tells a side or a sense of rotation. Such values are
+        compared by magnitude.
         """
         return self.measure.signed
 
     def evaluate(self, light: Light) -> Measured:
-        """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the
+        """Evaluate the measure on a trace. Raises UnknownName if an object was deleted from the
         scene.
         """
         share, note = 1.0, ""
@@ -144,7 +144,7 @@ class BoundMeasure:
             nonlocal share, note
             selected = self._select_light(light)
             share = self._share_of_light(light, selected)
-            taken = self._on_principal_path(selected)
+            taken = self._part_on_principal_path(selected)
             value = self.measure.function(*taken)
             note = self.measure.note(*taken) if self.measure.note is not None else ""
             return value
@@ -153,17 +153,16 @@ class BoundMeasure:
         return _evaluate_bound(self, light, *found, note=note, share=share)
 
     def _share_of_light(self, light: Light, selected: tuple[Any, ...]) -> float:
-        """The share of the selected light that the value is about."""
+        """The share of the selected light from which the value is computed."""
         measure = self.measure
-        if measure.takes is not None and not self.of_all:
+        if measure.takes is not None and not self.all_light:
             index, *of = self.argument_indices(light)
             return light.bundle_share(measure.takes, index, *of)  # type: ignore[arg-type]
         return min((group.share for group in self._group_by_path(selected)), default=1.0)
 
     def light_by_path(self, light: Light) -> tuple[LightByPath, ...]:
-        """The light that the measure is about, grouped by path, the principal path first. If two
-        selections are compared, one grouping for each. Empty if the measure is about all light or
-        about a bundle.
+        """The measured light grouped by path, the principal path first. A measure that compares two
+        selections of light has two groupings. Empty if the measure uses all light or a bundle.
         """
         try:
             return self._group_by_path(self._select_light(light))
@@ -171,55 +170,57 @@ class BoundMeasure:
             return ()
 
     def _select_light(self, light: Light) -> tuple[Any, ...]:
-        return self.measure.select_light(light, *self.argument_indices(light), of_all=self.of_all)
+        return self.measure.select_light(
+            light, *self.argument_indices(light), all_light=self.all_light
+        )
 
     def _group_by_path(self, selected: tuple[Any, ...]) -> tuple[LightByPath, ...]:
-        return () if self.of_all else self.measure.paths_of_selection(selected)
+        return () if self.all_light else self.measure.paths_of_selection(selected)
 
-    def _on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
-        return selected if self.of_all else self.measure.on_principal_path(selected)
+    def _part_on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
+        return selected if self.all_light else self.measure.part_on_principal_path(selected)
 
     def measured_rows(self, light: Light) -> Rows | None:
-        """The segments from which the value is computed, in any order; None if the measure is not
-        about rays.
+        """The segments from which the value is computed, in any order; None if the measure does not
+        use rays.
         """
         try:
-            return self.measure.rows(light, *self.argument_indices(light), of_all=self.of_all)
+            return self.measure.rows(light, *self.argument_indices(light), all_light=self.all_light)
         except (Undefined, NoFocus):
             return np.empty(0, np.int64)
 
     def quantity(self, light: Light) -> str:
-        """The name of the measured quantity with the names of the objects, such as ``power that
+        """The name of the measured quantity and the names of its objects, such as ``power that
         arrives at Screen``.
         """
         words = self.measure.quantity_text(
             {
-                p.name: str(a) if p.role in _TEXTS else light.things[int(a)].title
+                p.name: str(a) if p.role in _TEXTS else light.measurable_objects[int(a)].title
                 for p, a in zip(self.measure.parameters, self.argument_indices(light), strict=True)
                 if a is not None
             }
         )
-        return f"{words}, of all light," if self.of_all else words
+        return f"{words}, of all light," if self.all_light else words
 
     @property
     def with_all_light(self) -> BoundMeasure:
-        """The same measure for all light instead of the principal path; a measure of a bundle is
-        returned unchanged.
+        """The same measure for all light instead of the principal path; unchanged for a measure of
+        a bundle.
         """
-        return replace(self, of_all=self.measure.takes is None)
+        return replace(self, all_light=self.measure.takes is None)
 
     def bundles_with_other_values(
         self, light: Light
     ) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
-        """The measured bundle, and the other bundles for which the value differs. None if the
-        measure takes no bundle, or if no value differs. For powers, bundles of equal power are
-        listed too, since each is only a part of the whole.
+        """The measured bundle, and other bundles with their values if these differ. None if the
+        measure uses no bundle, or if no value differs. For powers, bundles of equal power are
+        included.
 
-        Bundles with at least `COMPARABLE` of its power are compared, and the strongest bundle of
-        each other source, wavelength and order.
+        The other bundles are those with at least `COMPARABLE` of the power of the measured bundle,
+        and the strongest bundle of each other source, wavelength and diffraction order.
         """
         measure = self.measure
-        if measure.takes is None or self.of_all:
+        if measure.takes is None or self.all_light:
             return None
         index, *of = self.argument_indices(light)
         bundles = sorted(light.candidate_bundles(measure.takes, index, *of), key=lambda b: -b.power)  # type: ignore[arg-type]
@@ -250,47 +251,48 @@ class BoundMeasure:
         ]
         return (taken, differing) if differing else None
 
-    def rows_read(self, names: Names, *, paths: bool = False) -> Keep | None:
-        """The rows of a trace that the value reads, or with ``paths`` its `measured_rows`, too; None
-        for all (`raybench.analysis.measures.measure.Needs`).
+    def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
+        """The rows of a trace that the measure reads
+        (`raybench.analysis.measures.measure.RowsNeeded`); with ``paths`` also its `measured_rows`.
+        None stands for all rows.
         """
         needs = self.measure.needs
-        about_rays = paths and self.measure.rays is not select_no_rays
-        if needs is Needs.NONE and not about_rays:
+        link_to_rays = paths and self.measure.rays is not select_no_rays
+        if needs is RowsNeeded.NONE and not link_to_rays:
             return Keep()
         if (
-            needs in (Needs.SUMS, Needs.ESCAPING)
-            and not about_rays
+            needs in (RowsNeeded.SUMS, RowsNeeded.ESCAPING)
+            and not link_to_rays
             and set(self.arguments) <= {None}
         ):
             return Keep()
-        if needs is Needs.ESCAPING:
+        if needs is RowsNeeded.ESCAPING:
             return Keep((-1,), paths=paths)
-        if needs in (Needs.ROWS, Needs.SUMS, Needs.NONE):
+        if needs in (RowsNeeded.ROWS, RowsNeeded.SUMS, RowsNeeded.NONE):
             return None
         paths = (
             paths
-            or needs in (Needs.ARRIVING_PATHS, Needs.FIRST_ARRIVING)
+            or needs in (RowsNeeded.ARRIVING_PATHS, RowsNeeded.FIRST_ARRIVING)
             or self.measure.takes is not None
-            or (self.measure.groups_by_path and not self.of_all)
+            or (self.measure.groups_by_path and not self.all_light)
         )
         keep = Keep(paths=paths)
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
             if parameter.role is Role.EDGE:
                 keep |= _rows_at_edge(names, str(argument))
             elif parameter.role in _PLACES and argument is not None:
-                here = self._rows_read_at(names, argument)
+                here = self._required_rows_at(names, argument)
                 if here is None:
                     return None
                 keep |= here
         return keep
 
-    def _rows_read_at(self, names: Names, key: int | str) -> Keep | None:
-        """The rows that are read of the light at an object or a system."""
+    def _required_rows_at(self, names: NameScope, key: int | str) -> Keep | None:
+        """The rows of a trace that a measure reads about the light at the object or system ``key``."""
         needs, scene = self.measure.needs, names.scene
         members = _optical_members(names, key)
         objects = [scene.optical[i] for i in members]
-        leaving = needs is Needs.LEAVING
+        leaving = needs is RowsNeeded.LEAVING
         if isinstance(objects[0], Source):
             return Keep((), members) if leaving else Keep()
         if (leaving or self.measure.takes is not None) and any(
@@ -298,9 +300,9 @@ class BoundMeasure:
         ):
             return None  # light may pass it without meeting it
         glass = [i for i in members if isinstance(scene.optical[i], GlassBody)]
-        if glass and needs is Needs.FIRST_ARRIVING:
+        if glass and needs is RowsNeeded.FIRST_ARRIVING:
             return None  # the light of a source inside comes out before it arrives
-        bodies = Bodies.of(scene) if glass else None
+        bodies = Bodies.from_scene(scene) if glass else None
         met = {*members}
         for i in glass:
             met.update(bodies.bodies_in_contact(i, scene))  # type: ignore[union-attr]
@@ -311,7 +313,7 @@ class BoundMeasure:
         return Keep(found, found if leaving else ())
 
     def argument_indices(self, light: Light) -> list[int | str | None]:
-        """The arguments of the measure, in which keys are replaced by the indices of objects in
+        """The arguments of the measure, with object keys replaced by the indices of the objects in
         ``light``.
         """
         indices: list[int | str | None] = []
@@ -349,32 +351,28 @@ class Combination:
 
     @property
     def period(self) -> float:
-        """The period of the value, taken from the measures that it adds or subtracts; 0 if it is
-        not periodic.
-        """
+        """The period of the measures that are added or subtracted; 0 if they are not periodic."""
         return max(part.period for part in self.parts) if self.operator in "+-" else 0.0
 
     @property
     def signed(self) -> bool:
-        """Whether the sign of the value only tells a side or a sense of rotation: never, since the
-        sign of a computed value counts.
-        """
+        """False, since the sign of a computed value counts in comparisons."""
         return False
 
-    def rows_read(self, names: Names, *, paths: bool = False) -> Keep | None:
-        """The rows of a trace that the operands read; None for all."""
-        return rows_read(self.parts, names, paths=paths)
+    def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
+        """The rows of a trace that the operands read; None stands for all rows."""
+        return required_rows(self.parts, names, paths=paths)
 
     def measured_rows(self, light: Light) -> Rows | None:
-        """The segments from which the operands are computed, in any order; None if no operand is
-        about rays.
+        """The segments from which the operands are computed, in any order; None if no operand uses
+        rays.
         """
         rows = [r for part in self.parts if (r := part.measured_rows(light)) is not None]
         return np.concatenate(rows) if rows else None
 
     def evaluate(self, light: Light) -> Measured:
-        """Evaluate the combination on a trace. The value is undefined if an operand is undefined,
-        or if the divisor is 0.
+        """Evaluate the combination on a trace. The value is undefined if an operand is, or if the
+        divisor is 0.
         """
         operands = [
             Measured(value, "", "") if isinstance(value, float) else value.evaluate(light)
@@ -398,8 +396,8 @@ class Combination:
 
 @dataclass(frozen=True)
 class FunctionMeasure:
-    """A number that a function computes from the traced light. The function may come from a user's
-    program.
+    """A number that a Python function computes from the traced light, such as a function from a
+    user's program.
     """
 
     function: Callable[[Light], float] = field(repr=False)
@@ -412,19 +410,19 @@ class FunctionMeasure:
 
     @property
     def parts(self) -> list[Bound]:
-        """An empty list, since the value is not composed of measures."""
+        """An empty list, since a function has no measures as operands."""
         return []
 
-    def rows_read(self, names: Names, *, paths: bool = False) -> Keep | None:
-        """None, since it is unknown which rows the function reads."""
+    def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
+        """None, which stands for all rows: the function may read any of them."""
         return None
 
     def measured_rows(self, light: Light) -> Rows | None:
-        """None, since it is unknown which rays the function uses."""
+        """None, since the rays that the function uses are unknown."""
         return None
 
     def evaluate(self, light: Light) -> Measured:
-        """Evaluate the function on a trace. Errors of the function are raised."""
+        """Evaluate the function on a trace. Exceptions of the function are not caught."""
         value = float(self.function(light))
         reason = "" if math.isfinite(value) else "It is not finite."
         return _evaluate_bound(self, light, math.nan if reason else value, reason)
@@ -440,9 +438,9 @@ def _equal_values(one: float, other: float) -> bool:
     )
 
 
-class Names(Protocol):
-    """What names in measures can refer to: a scene with its groups, and the user's labels of edges.
-    A document or a `TracedScene` provides this.
+class NameScope(Protocol):
+    """The scope in which names in measures are resolved: a scene with its groups, and the user's
+    edge labels. A document or a `TracedScene` provides this.
     """
 
     @property
@@ -453,13 +451,15 @@ class Names(Protocol):
     def groups(self) -> Groups: ...
 
 
-def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> tuple[Bound, ...]:
+def bind_measures(
+    text: str | Sequence[str | FunctionMeasure], names: NameScope
+) -> tuple[Bound, ...]:
     """Parse measures from one or several texts (`raybench.analysis.measures.grammar`) and resolve
     their names. Functions in the list are kept.
 
-    Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the
-    nearest names; InvalidMeasure also if numbers of different units are added, or if the unit of
-    the result is none of `Unit`.
+    Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests
+    similar names. InvalidMeasure is also raised if numbers of different units are added, or if the
+    result has a unit that is not in `Unit`.
     """
     if (
         isinstance(text, str)
@@ -476,21 +476,23 @@ def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> 
     )
 
 
-def rows_read(bounds: Sequence[Bound], names: Names, *, paths: bool = False) -> Keep | None:
-    """The rows of a trace with which some measures have the values that they have with all rows; with
-    ``paths``, also the rows that they measure. None for all rows.
+def required_rows(bounds: Sequence[Bound], names: NameScope, *, paths: bool = False) -> Keep | None:
+    """The rows of a trace that some measures read; with ``paths`` also the rows that they measure.
+    Other rows do not change their values. None stands for all rows.
     """
     keep = Keep()
     for bound in bounds:
-        own = bound.rows_read(names, paths=paths)
+        own = bound.required_rows(names, paths=paths)
         if own is None:
             return None
         keep = own if keep == Keep() else keep | own
     return keep
 
 
-def _optical_members(names: Names, key: int | str) -> tuple[int, ...]:
-    """The indices of the optical objects of an object or a system with this key. Raises UnknownName."""
+def _optical_members(names: NameScope, key: int | str) -> tuple[int, ...]:
+    """The optical-object indices of the members of the object or system ``key``. Raises
+    UnknownName.
+    """
     scene = names.scene
     found = [i for i, o in enumerate(scene.optical) if o.key == key]
     if not found:
@@ -503,9 +505,9 @@ def _optical_members(names: Names, key: int | str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _rows_at_edge(names: Names, edge: str) -> Keep:
-    """The rows that may end on an edge that is named as in `find_named_edge`: those that end on the
-    objects whose bounding boxes meet that of the edge's body.
+def _rows_at_edge(names: NameScope, edge: str) -> Keep:
+    """The rows that may end on an edge: all rows that end on objects whose bounding boxes meet that
+    of the edge's body. The edge is named as in `find_named_edge`.
     """
     scene = names.scene
     try:
@@ -531,7 +533,7 @@ def measure_values(
     text: str | Sequence[str], document: Document, result: TraceResult
 ) -> tuple[Measured, ...]:
     """Evaluate measures for a document and its trace. Raises the same errors as `bind_measures`."""
-    light = Light.of(document, result)
+    light = Light.from_document(document, result)
     return tuple(b.evaluate(light) for b in bind_measures(text, document))
 
 
@@ -544,8 +546,8 @@ def _evaluate_bound(
     note: str = "",
     share: float = 1.0,
 ) -> Measured:
-    """The value of a bound measure on a trace as a `Measured`, with its unit, source text and the
-    untraced light.
+    """Make a `Measured` from the value of a bound measure, with its unit, source text and untraced
+    light.
     """
     return Measured(
         value,
@@ -562,9 +564,9 @@ def _evaluate_bound(
 def _value_or_reason(
     light: Light, unit: Unit, function: Callable[..., float], *arguments: Any
 ) -> tuple[float, str]:
-    """The value of a function, where a value below the rounding error of its unit becomes 0. If it
-    is undefined, NaN and the reason; also if a measure names an edge by a side on which a rotated
-    body has none.
+    """The value of a function and an empty text. Values below the rounding error of the unit become
+    0. If the function raises Undefined, NaN and the reason; also if a rotated body has no edge on
+    the named side.
     """
     try:
         value = float(
@@ -574,11 +576,11 @@ def _value_or_reason(
         return math.nan, str(error)
     if not math.isfinite(value):
         return math.nan, "It is not finite."
-    return value if unit is Unit.POWER else light.without_rounding_noise(value, unit), ""
+    return value if unit is Unit.POWER else light.remove_rounding_noise(value, unit), ""
 
 
 def beam_value(beam: ObjectBeam, name: str) -> float | None:
-    """The value of the measure ``name`` for a bundle at an object; None if it is undefined."""
+    """The value of the measure ``name`` for a bundle; None if it is undefined."""
     measure = MEASURES[name]
     value, reason = _value_or_reason(beam.light, measure.unit, measure.function, beam)
     return None if reason else value
@@ -587,15 +589,15 @@ def beam_value(beam: ObjectBeam, name: str) -> float | None:
 def values_by_measure(
     light: Light, names: Sequence[str], *objects: SceneObject | System | None
 ) -> dict[str, Any]:
-    """The values of several measures for the same objects, as a dict by name; None for an undefined
+    """The values of several measures for the same objects, by measure name; None for an undefined
     value.
     """
     return {name: measured_value(light, name, *objects).value_or_none for name in names}
 
 
 def measured_value(light: Light, name: str, *objects: SceneObject | System | None) -> Measured:
-    """The value of the measure ``name`` for some objects; None stands for an omitted object. It is
-    the same as that of the expression with their names.
+    """The value of the measure ``name`` for some objects; None stands for an omitted object. The
+    result is that of the measure written as text with the names of the objects.
     """
     return bind_measure(name, *objects).evaluate(light)
 
@@ -608,7 +610,7 @@ def bind_measure(name: str, *objects: SceneObject | System | None) -> BoundMeasu
     return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named))
 
 
-def _bind_value(value: Expression | Operation, names: Names) -> Bound:
+def _bind_value(value: Expression | Operation, names: NameScope) -> Bound:
     if isinstance(value, Expression):
         return _bind_expression(value, names)
     left, right = (
@@ -630,8 +632,8 @@ def _bind_value(value: Expression | Operation, names: Names) -> Bound:
 
 
 def _unit_of_operation(sign: str, left: Unit, right: Unit) -> Unit | None:
-    """The unit of the result of an operation on values with two units; None if they cannot be
-    combined.
+    """The unit of the result of an operation on values with the units ``left`` and ``right``; None
+    if the units cannot be combined.
     """
     if sign in "+-":
         return left if left is right else None
@@ -640,7 +642,7 @@ def _unit_of_operation(sign: str, left: Unit, right: Unit) -> Unit | None:
     return next((unit for unit, those in EXPONENTS.items() if those == exponents), None)
 
 
-def _bind_expression(expression: Expression, names: Names) -> BoundMeasure:
+def _bind_expression(expression: Expression, names: NameScope) -> BoundMeasure:
     measure = find_measure(expression.name)
     given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
     if not least <= given <= len(measure.parameters):
@@ -648,7 +650,7 @@ def _bind_expression(expression: Expression, names: Names) -> BoundMeasure:
             f"{elide_text(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}."
             f" {measure.help}"
         )
-    if expression.of_all and not measure.by_path:
+    if expression.all_light and not measure.by_path:
         raise InvalidMeasure(
             f"{measure.name} is not of the light on one path: leave {ALL} out of"
             f" {elide_text(str(expression), 80)}, or quote it if it is a name."
@@ -671,13 +673,13 @@ def _bind_expression(expression: Expression, names: Names) -> BoundMeasure:
         measure,
         tuple(arguments.get(p.name) for p in measure.parameters),
         str(expression),
-        expression.of_all,
+        expression.all_light,
     )
 
 
-def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
-    """Resolve an argument to the key of an object or system, or check it as a path pattern or edge.
-    Raises UnknownName, UnknownEdge or InvalidPattern.
+def _bind_argument(parameter: Parameter, text: str, names: NameScope) -> int | str:
+    """Resolve an argument to the key of an object or system; a path pattern or an edge is checked
+    and returned as text. Raises UnknownName, UnknownEdge or InvalidPattern.
     """
     if parameter.role is Role.EDGE:
         find_named_edge(names.scene, text, names.edge_labels)
@@ -687,7 +689,7 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
             raise InvalidMeasure(f"{elide_text(text, 60)!r} is not {Role.ORDER.value}.")
         return int(text.replace("−", "-"))
     if parameter.role is Role.LENS:
-        lenses = lenses_of(names)
+        lenses = lens_systems_by_name(names)
         if text not in lenses:
             raise UnknownName(
                 f"'{elide_text(text, 60)}' is not {Role.LENS.value}."
@@ -720,19 +722,18 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
     return obj.key
 
 
-def lenses_of(names: Names) -> Mapping[str, Prescription]:
-    """The lens systems that names in measures can refer to."""
+def lens_systems_by_name(names: NameScope) -> Mapping[str, Prescription]:
     if isinstance(names, Document):
         return lens_systems(names)
     return names.lenses if isinstance(names, TracedScene) else {}
 
 
-def titles_for_role(role: Role, names: Names) -> list[str]:
-    """The titles of the objects and systems that can be an argument in this role; empty for roles
-    that do not name objects, such as a path pattern.
+def titles_for_role(role: Role, names: NameScope) -> list[str]:
+    """The titles of the objects and systems that are valid arguments for a role; empty for roles
+    that take no object, such as a path pattern.
     """
     if role is Role.LENS:
-        return [*lenses_of(names)]
+        return [*lens_systems_by_name(names)]
     if role in _TEXTS:
         return []
     things: list[SceneObject | System] = [
@@ -743,7 +744,7 @@ def titles_for_role(role: Role, names: Names) -> list[str]:
 
 
 def can_be_argument(obj: SceneObject | System, role: Role) -> bool:
-    """Whether an object or a system can be an argument in this role."""
+    """Whether an object or a system is a valid argument for a role."""
     if isinstance(obj, System):
         return role in (Role.SYSTEM, Role.OBJECT)
     if role is Role.SOURCE or isinstance(obj, Source):

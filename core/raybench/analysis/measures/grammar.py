@@ -1,6 +1,5 @@
-"""The parser of measures, such as ``power(Screen)``, ``rms(Screen); deviation(Prism, Laser)`` or
-``path_power("Lamp > * > Screen")``, and of computations with them, such as ``power(Screen) /
-power(Lamp)``.
+"""The parser of measures, such as ``power(Screen)``, and of computations with measures, such as
+``power(Screen) / power(Lamp)``.
 
     measures   value ; value ; ...
     value      measure, number, - value, ( value ), or two values with + - * / between them
@@ -70,23 +69,23 @@ _ARGUMENT = re.compile(rf"{_QUOTED}|{_PLAIN.pattern}", re.DOTALL)
 
 
 class InvalidMeasure(RaybenchError):
-    """A measure has a syntax error, an unknown name or invalid arguments; the message shows the
+    """A measure has a syntax error, an unknown name or invalid arguments. The message shows the
     correct form.
     """
 
 
 @dataclass(frozen=True)
 class Expression:
-    """A parsed measure: its name, its arguments without quotes, and whether its last word is `ALL`,
-    which means all light.
+    """A parsed measure: its name, its arguments without quotes, and whether the last argument was
+    the word `ALL`, which asks for all light.
     """
 
     name: str
     arguments: tuple[str, ...] = ()
-    of_all: bool = False
+    all_light: bool = False
 
     def __str__(self) -> str:
-        words = [*map(quote_argument, self.arguments), *([ALL] if self.of_all else [])]
+        words = [*map(quote_argument, self.arguments), *([ALL] if self.all_light else [])]
         return f"{self.name}({', '.join(words)})"
 
 
@@ -122,16 +121,16 @@ def _operand_text(value: Value, operator: str, right: bool) -> str:
 
 
 def quote_argument(argument: str) -> str:
-    """An argument as it is written in a measure: with quotes if it needs them."""
+    """An argument in quotes if the grammar of measures requires them; else unchanged."""
     if _PLAIN.fullmatch(argument) and argument != ALL:
         return argument
     return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def replace_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
-    """Replace the arguments of all measures in a text, even in one that cannot be parsed. ``new``
-    is called with the name of the measure, the position of the argument from 0, and the argument
-    without quotes, and returns the new argument. The word `ALL` is kept.
+    """Replace the arguments of all measures in a text, even if the text is invalid. ``new`` is
+    called with the name of the measure, the position of the argument from 0, and the argument
+    without quotes; it returns the new argument. The word `ALL` is kept.
     """
 
     def rewrite_measure(found: re.Match[str]) -> str:
@@ -151,9 +150,8 @@ def replace_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
 
 
 def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ...]:
-    """Parse measures, and computations with measures, from one text or several.
-
-    Raises InvalidMeasure with the character position, or if there are none.
+    """Parse measures, and computations with measures, from one or several texts. Raises
+    InvalidMeasure with the position of the error, also if there are no measures.
     """
     text = join_measures(text) if isinstance(text, str) else text
     texts = [text] if isinstance(text, str) else text
@@ -205,9 +203,9 @@ def _node_value(node: Any) -> Value:
     match node.data, node.children:
         case "measure", [name, *arguments]:
             tokens = [str(a.children[0]) for a in arguments]
-            of_all = tokens[-1:] == [ALL]
-            named = tokens[:-1] if of_all else tokens
-            return Expression(str(name), tuple(map(_unquote_argument, named)), of_all)
+            all_light = tokens[-1:] == [ALL]
+            named = tokens[:-1] if all_light else tokens
+            return Expression(str(name), tuple(map(_unquote_argument, named)), all_light)
         case "number", [number]:
             return float(number)
         case "negative", [sign, value]:
@@ -235,7 +233,7 @@ def _syntax_error(text: str, at: int, what: str) -> InvalidMeasure:
 
 
 def _unquote_argument(argument: str) -> str:
-    """An argument without its quotes; an argument without quotes is returned unchanged."""
+    """An argument without its quotes."""
     return (
         re.sub(r"\\(.)", r"\1", argument[1:-1], flags=re.DOTALL)
         if argument[:1] in ("'", '"')
@@ -251,8 +249,8 @@ def _parser() -> Lark:
 
 
 def join_measures(measures: Any) -> Any:
-    """Join a list of measures, also one written as JSON, into one text with semicolons. Any other
-    value is returned unchanged.
+    """Join a list of measures into one text with semicolons. The list may be written as JSON. Any
+    other value is returned unchanged.
     """
     read = parse_json_container(measures)
     return (
@@ -262,9 +260,9 @@ def join_measures(measures: Any) -> Any:
     )
 
 
-class _ListIsText:
-    """A validator that accepts a list of measures and joins it into one text. The JSON schema is
-    still that of a text.
+class _MeasureListValidator:
+    """A pydantic validator that also accepts a list of measures and joins it into one text. The
+    JSON schema remains that of a text.
     """
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
@@ -273,5 +271,5 @@ class _ListIsText:
         return core_schema.no_info_before_validator_function(join_measures, handler(source))
 
 
-MeasureList = Annotated[str, _ListIsText()]
+MeasureList = Annotated[str, _MeasureListValidator()]
 """One measure, or several: separated by semicolons, or in a list."""

@@ -1,5 +1,6 @@
-"""The kind of a path: the objects that light meets and its interactions there. If it differs
-between two scenes, a measure is about different light, not only a different number.
+"""Kinds of path. The kind of a path is the sequence of objects that light meets and of its
+interactions there. If it differs between two scenes, the values of a measure belong to different
+light and cannot be compared.
 """
 
 import math
@@ -47,16 +48,16 @@ KindsByKey = dict[tuple[tuple[str, ...], int], str]
 
 
 def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
-    """The kinds of path of the light behind each measure of an expression, such as ``Prism:
-    refract, tir, refract``. For a power, all kinds with at least `COMPARABLE` of the power of the
-    strongest; for another measure, that of its principal path. Empty if there is no light or the
-    measure is not about rays.
+    """For each measure of an expression, the kinds of path of its light, such as ``Prism: refract,
+    tir, refract``. A power has all kinds with at least `COMPARABLE` of the power of the strongest
+    kind; another measure has the kind of its principal path. Empty without light, or if the measure
+    does not use rays.
 
-    Which edges of an object light meets, how many it is refracted at one after the other, and
-    detectors that it passes make no difference.
+    Edges, the number of consecutive refractions at one object, and detectors do not distinguish
+    kinds.
 
-    The kinds of new paths are added to those ``known``. Raises RowsNotKept where one is new, and the
-    trace has not kept the rows before it.
+    New kinds are added to the cache ``known``. Raises RowsNotKept if a path is not in the cache and the
+    trace no longer has its rows.
     """
     if not isinstance(bound, BoundMeasure):
         return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light, known))
@@ -66,7 +67,7 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
         several = [rows[:1] for rows, _, _ in principal_rows(light, bound)]
         return tuple(
             tuple(
-                _kind_of_path_to(light, rows, number, known)
+                _path_kind_by_key(light, rows, number, known)
                 for number in path_keys(light.result, rows, ends=False).tolist()
             )
             for rows in several
@@ -75,19 +76,17 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
         return ((),)
 
 
-def is_same_path(reference: Kinds, now: Kinds) -> bool:
-    """Whether, for each measure, the strongest kind of path in one scene also occurs in another
-    scene. A measure without a path in one of the scenes counts as having the same path.
+def is_same_path(reference: Kinds, current: Kinds) -> bool:
+    """Whether, for each measure, the strongest kind of path in the reference scene also occurs in
+    the current scene. A measure without a path in one of the scenes counts as having the same path.
     """
     return all(
-        not old or not new or old[0] in new for old, new in zip(reference, now, strict=False)
+        not old or not new or old[0] in new for old, new in zip(reference, current, strict=False)
     )
 
 
 def strongest_path_words(kinds: Kinds) -> str:
-    """The strongest kind of path of each measure as text, without repetitions; empty if there is
-    none.
-    """
+    """The strongest kind of path of each measure as text, without repetitions; empty without paths."""
     return " and ".join(dict.fromkeys(kind[0] for kind in kinds if kind))
 
 
@@ -96,7 +95,7 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
     if rows is None or not len(rows):
         return ()
     result = light.result
-    last = _last_rows(result, rows)
+    last = _rows_without_descendants(result, rows)
     power = result.total_power[last]
     if len(last) > len(EVENLY):
         summed = power.cumsum()
@@ -115,7 +114,7 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
         return ()
     by_kind: dict[str, float] = {}
     for at, number, own in followed:
-        kind = _kind_of_path_to(light, last[at : at + 1], number, known)
+        kind = _path_kind_by_key(light, last[at : at + 1], number, known)
         by_kind[kind] = by_kind.get(kind, 0.0) + own
         left -= own
         *_, next_most, most = sorted((0.0, *by_kind.values()))
@@ -128,9 +127,9 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
     return tuple(kind for kind in ranked if by_kind[kind] >= COMPARABLE * strongest)
 
 
-def _last_rows(result: TraceResult, rows: Rows) -> Rows:
-    """The segments among ``rows`` from which no other of them descends, in ascending order. Raises
-    NotKept where the trace has not kept what tells this.
+def _rows_without_descendants(result: TraceResult, rows: Rows) -> Rows:
+    """The segments among ``rows``, ascending, that have no descendants among them. Raises RowsNotKept
+    if the trace does not have the necessary rows.
     """
     if result.kept is not None:
         met = result.hit[rows]
@@ -146,11 +145,11 @@ def _last_rows(result: TraceResult, rows: Rows) -> Rows:
     return np.flatnonzero(mask)
 
 
-def _kind_of_path_to(light: Light, row: Rows, number: int, known: KindsByKey) -> str:
-    """The kind of the path with the key ``number``, to a ``row`` (1,) that has it. Whether it goes to
-    the start or the end of the row is no difference.
+def _path_kind_by_key(light: Light, row: Rows, path_key: int, known: KindsByKey) -> str:
+    """The kind of the path with the key ``path_key``, to the start or the end of the segment
+    ``row`` (1,). The result is cached in ``known``.
     """
-    key = light.result.object_names, number
+    key = light.result.object_names, path_key
     if key not in known:
         path = common_path_of_segments(light, row, 1.0, to_start=True)
         known[key] = "" if path is None else _path_kind_words(path, light)
@@ -176,5 +175,7 @@ def _path_kind_words(path: PrincipalPath, light: Light) -> str:
             word if n == 1 or word in PASSING else f"{n if n <= COUNTED else 'several'} {word}"
             for word, n in runs
         ]
-        texts.append(f"{light.things[light.index_by_key[key]].title}: {', '.join(words)}")
+        texts.append(
+            f"{light.measurable_objects[light.index_by_key[key]].title}: {', '.join(words)}"
+        )
     return " > ".join(texts) or STRAIGHT

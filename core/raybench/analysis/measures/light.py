@@ -1,5 +1,5 @@
-"""The light of a trace as the measures use it: the rays that arrive at objects and leave them.
-Results are cached for all measures.
+"""The light of a trace as measures use it: the rays that arrive at objects and leave them. Results
+are cached and shared by all measures.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from raybench.analysis.geometry.straight import (
     vector_lengths,
 )
 from raybench.analysis.interference.fringes import Fringes, fringes_at_detector
-from raybench.analysis.measures.measure import Takes, Undefined, Unit
-from raybench.analysis.measures.rims import Rims
+from raybench.analysis.measures.measure import BundleChoice, Undefined, Unit
+from raybench.analysis.measures.rims import RimTrace
 from raybench.analysis.paths.path_search import PathMatches, find_paths
-from raybench.analysis.paths.path_text import PathText
+from raybench.analysis.paths.path_text import PathPatternWriter
 from raybench.analysis.paths.paths import segments_passing_unaffected
 from raybench.analysis.paths.principal import LightByPath, light_by_path
+from raybench.analysis.rays.hit_columns import fill_hit_columns
 from raybench.analysis.rays.incidence import (
     Bodies,
     RowsByHit,
-    do_rows_end_on_edges,
+    rows_ending_on_edges,
     segments_ending_on,
 )
 from raybench.analysis.rays.leaving_light import (
@@ -42,7 +43,6 @@ from raybench.analysis.rays.leaving_light import (
     leaving_bundles,
     segments_straight_between_objects,
 )
-from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_queries import segments_through_opening
 from raybench.analysis.scene.objects import (
     System,
@@ -90,7 +90,7 @@ ANGULAR_ROUNDING = 1e-9
 def _cache_method(
     compute: Callable[Concatenate[Light, Arguments], Cached],
 ) -> Callable[Concatenate[Light, Arguments], Cached]:
-    """Decorate a method of `Light` so that its results are cached by its arguments."""
+    """Decorate a method of `Light` so that its results are cached by arguments."""
 
     @wraps(compute)
     def cached_method(self: Light, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Cached:
@@ -102,14 +102,13 @@ def _cache_method(
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """A scene and its trace. Objects are given by their indices in `things`, which contains the
-    optical objects of the scene and then systems of objects. None as a source stands for all
-    sources.
+    """A scene and its trace. Objects are given by indices into `measurable_objects`: the optical
+    objects of the scene, then systems of objects. None as a source stands for all sources.
 
-    ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge
-    index. ``disabled``: keys of disabled objects, which light passes unchanged. ``lenses``: lens
-    systems by name. ``joined``: objects that were asked for as one, by their names. ``treatments``:
-    the coatings and finishes of edges.
+    ``unit``: name of the length unit. ``edge_labels``: the user's edge labels by object key and
+    edge index. ``disabled``: keys of disabled objects, which light passes unchanged. ``lenses``:
+    lens systems by name. ``joined``: systems of objects that were named together, by their names.
+    ``treatments``: coatings and finishes of edges.
     """
 
     scene: Scene
@@ -130,7 +129,7 @@ class Light:
         return {}
 
     def cached_value(self, key: tuple[Any, ...], compute: Callable[[], Cached]) -> Cached:
-        """The value that is cached for a key; it is computed on first use."""
+        """The cached value of a key; ``compute`` computes it on first use."""
         if key not in self._cache:
             self._cache[key] = compute()
         value: Cached = self._cache[key]
@@ -142,7 +141,7 @@ class Light:
         return self.result.power_unit
 
     @classmethod
-    def of(cls, document: Document, result: TraceResult) -> Light:
+    def from_document(cls, document: Document, result: TraceResult) -> Light:
         """The light in the trace of a document."""
         scene = document.scene
         return cls(
@@ -157,7 +156,7 @@ class Light:
         )
 
     @classmethod
-    def of_context(cls, context: TracedScene) -> Light:
+    def from_context(cls, context: TracedScene) -> Light:
         """The light in the trace of an analysis context."""
         return cls(
             context.scene,
@@ -171,15 +170,15 @@ class Light:
         )
 
     def lens(self, name: str) -> Prescription:
-        """The lens system of a name. Raises Undefined if the scene no longer has it."""
+        """The lens system with a name. Raises Undefined if the scene does not have it."""
         if name not in self.lenses:
             raise Undefined(f"{in_quotes(name, 80)} is no lens system of the scene.")
         return self.lenses[name]
 
     @property
-    def things(self) -> tuple[SceneObject | System, ...]:
-        """All objects that can be measured: the optical objects, then module instances and groups,
-        each as one object, then objects that were joined in a query.
+    def measurable_objects(self) -> tuple[SceneObject | System, ...]:
+        """All objects that can be measured: optical objects, then module instances and groups, each
+        as one object, then systems of objects that were named together.
         """
         return (
             (*self._optical_objects_and_systems, *self.joined.values())
@@ -193,12 +192,14 @@ class Light:
 
     @cached_property
     def index_by_key(self) -> Mapping[int | str, int]:
-        """The indices of all objects in `things` by their keys, without joined objects."""
+        """The indices of the `measurable_objects` by key, without systems of objects that were
+        named together.
+        """
         return {thing.key: i for i, thing in enumerate(self._optical_objects_and_systems)}
 
     def index_of(self, key: int | str) -> int | None:
-        """The index in `things` of the object with this key; None if there is none. Objects that a
-        query names together are joined on first use.
+        """The index of the object with a key in `measurable_objects`; None if there is none. A key
+        that names several objects together creates their system on first use.
         """
         if (index := self.index_by_key.get(key)) is not None:
             return index
@@ -210,12 +211,12 @@ class Light:
         return len(self._optical_objects_and_systems) + list(self.joined).index(name)
 
     def members(self, index: int) -> tuple[int, ...]:
-        """The indices of the optical objects that the object or system ``index`` consists of."""
-        thing = self.things[index]
+        """The indices of the optical objects in the object or system ``index``."""
+        thing = self.measurable_objects[index]
         return thing.members if isinstance(thing, System) else (index,)
 
-    def find_lit_object(self, name: str) -> tuple[int, SceneObject | System]:
-        """The index and the object with this name, which must be one that light can meet. Raises
+    def find_optical_object(self, name: str) -> tuple[int, SceneObject | System]:
+        """The index and the object with a name, which must be an object that light can meet. Raises
         UnknownName, which lists the existing names.
         """
         thing = object_or_system_named(self.scene, self.groups, name)
@@ -225,13 +226,12 @@ class Light:
 
     def title(self, index: int) -> str:
         """The name of an object in quotes, for messages."""
-        return in_quotes(self.things[index].title)
+        return in_quotes(self.measurable_objects[index].title)
 
-    def without_rounding_noise(self, value: float, unit: Unit) -> float:
-        """The value, or 0 if its size is below the rounding error of its unit.
+    def remove_rounding_noise(self, value: float, unit: Unit) -> float:
+        """The value, or 0 if its magnitude is below the rounding error of its unit.
 
-        For differences only: a sum of powers has no such error, and may be as small as the weakest
-        traced ray.
+        Use it for differences only: a sum of powers can be as small as the weakest traced ray.
         """
         extent = ROUNDING * self.result.reach
         noise = {
@@ -244,13 +244,14 @@ class Light:
 
     @property
     def picoseconds_per_unit(self) -> float:
-        """The time in ps that light takes in vacuum for the length of one scene unit."""
+        """The time in ps that light in vacuum takes for one scene unit."""
         return 1e12 * float(METRES[self.unit]) / LIGHT_SPEED
 
     def not_followed(self, unit: Unit, *, of_power: bool) -> OmittedLight | None:
-        """The untraced light that a value lacks. For a power, all light that was too weak or cut
-        off; for a part of a power, without what sources do not send; for other values, only light
-        that a limit of the trace cut off. None if nothing is missing.
+        """The untraced light that is missing in a value; None if nothing is missing. For a power
+        this is all light that was too weak or cut off by a limit of the trace; for a part of a
+        power, the same without light that sources do not send; for other values, only light cut off
+        by a limit.
         """
         if of_power:
             absolute = unit in (Unit.POWER, Unit.IRRADIANCE)
@@ -268,8 +269,8 @@ class Light:
         return self.result.emitted_power(source)
 
     def share(self, power: float, source: int | None = None) -> float:
-        """A power as a fraction of the power that a source, or all sources, emit. Raises Undefined
-        if that is 0.
+        """A power as a fraction of the emitted power of a source, or of all sources. Raises
+        Undefined if no power is emitted.
         """
         emitted = self.emitted(source)
         if not emitted > 0:
@@ -285,9 +286,7 @@ class Light:
         return rows if source is None else rows[self.result.source[rows] == source]
 
     def source_phrase(self, source: int | None) -> str:
-        """A phrase that names the source of light, for messages, such as `` of 'Lamp'``; empty for
-        all sources.
-        """
+        """A phrase for messages that names a source, such as `` of 'Lamp'``; empty for all sources."""
         return "" if source is None else f" of {self.title(source)}"
 
     def _emitted_rows(self, source: int) -> Rows:
@@ -295,20 +294,20 @@ class Light:
 
     @_cache_method
     def arriving_rows(self, index: int, source: int | None = None) -> Rows:
-        """The segments that arrive at an object from outside, without those that the depth limit
-        ended there.
+        """The segments that arrive at an object from outside, without segments cut off there by the
+        depth limit.
         """
         if source is not None:
             return self.rows_of_source(self.arriving_rows(index), source)
-        met = self.rows_meeting(index)
+        met = self.rows_meeting_object(index)
         rows: Rows = met[
-            (self.result.status[met] != Status.DEPTH) & ~self.rows_between_members(index)[met]
+            (self.result.status[met] != Status.DEPTH) & ~self.between_members_mask(index)[met]
         ]
         return rows[~self._ends_inside(index, rows)]
 
-    def by_path(self, rows: Rows) -> LightByPath:
-        """The segments ``rows`` grouped by path, ordered by the power at their ends. The first path
-        is the principal one.
+    def group_by_path(self, rows: Rows) -> LightByPath:
+        """The segments ``rows`` grouped by path, in order of decreasing power. The first path is
+        the principal path.
         """
         power = self.result.total_arriving_power
 
@@ -316,21 +315,21 @@ class Light:
             return rows, light_by_path(self.result, rows, power[rows])
 
         # the rows are held, so that no others get their identity
-        return self.cached_value(("by_path", id(rows)), compute)[1]
+        return self.cached_value(("group_by_path", id(rows)), compute)[1]
 
     @cached_property
-    def rim_rays(self) -> Rims | None:
-        """The rays at the rims of the sources' light. None if no source has a rim, or if the trace
-        comes from another program.
+    def rim_rays(self) -> RimTrace | None:
+        """The trace of the rays at the rims of all sources; None if no source has a rim, or if the
+        trace comes from another program.
         """
         if self.result.scene is None:
             return None
-        return Rims.of(self.scene, self.result, self.disabled, self.unit)
+        return RimTrace.from_trace(self.scene, self.result, self.disabled, self.unit)
 
     @_cache_method
     def with_object_disabled(self, index: int) -> Light:
-        """The light of the same sources when the object ``index`` is disabled, so that light passes
-        it unchanged. Raises Undefined if the trace comes from another program.
+        """The light in the scene without the object ``index``. Raises Undefined if the trace comes
+        from another program.
         """
         result = self.result
         if result.scene is None:
@@ -350,13 +349,15 @@ class Light:
         return replace(self, result=traced, disabled=off)
 
     @cached_property
-    def path_writer(self) -> PathText:
-        """The writer that describes paths of this trace as path patterns."""
-        return PathText(self.result, self.scene, lambda obj: self.edge_labels.get(obj.key, {}))
+    def path_writer(self) -> PathPatternWriter:
+        """The writer of paths in this trace as path patterns."""
+        return PathPatternWriter(
+            self.result, self.scene, lambda obj: self.edge_labels.get(obj.key, {})
+        )
 
     @_cache_method
     def fringes(self, index: int) -> Fringes:
-        """The light at the detector ``index`` with the interference of coherent waves."""
+        """The interference fringes at the detector ``index``."""
         detector = self.scene.optical[index]
         assert isinstance(detector, Detector)
         return fringes_at_detector(
@@ -376,28 +377,28 @@ class Light:
 
     @_cache_method
     def rows_through_opening(self, index: int) -> Rows:
-        """The segments that go through the opening of an aperture, in the order of the trace. None
-        do if the aperture is disabled.
+        """The segments that pass through the opening of an aperture, in the order of the trace;
+        empty if the aperture is disabled.
         """
-        obj = self.things[index]
+        obj = self.measurable_objects[index]
         if not isinstance(obj, Aperture) or obj.key in self.disabled:
             return np.empty(0, np.int64)
         return segments_through_opening(self.result, obj)
 
     @_cache_method
     def passing_rows(self, index: int, source: int | None = None) -> Rows:
-        """The segments that pass an object without being changed, once for each passage: through
-        the opening of an aperture, or through a surface whose filter does not act on their
-        wavelength. Empty for a disabled object.
+        """The segments that pass an object unchanged, once for each passage: through the opening of
+        an aperture, or through a filter that does not act on their wavelength. Empty for a disabled
+        object.
         """
-        obj, passing = self.things[index], self.rows_through_opening(index)
+        obj, passing = self.measurable_objects[index], self.rows_through_opening(index)
         if isinstance(obj, Filtered) and obj.filter and obj.key not in self.disabled:
             unfiltered = segments_passing_unaffected(self.result, obj, self.edges(index), False)[0]
             passing = np.sort(np.concatenate([passing, unfiltered]))
         return self.rows_of_source(passing, source)
 
     def _ends_inside(self, index: int, rows: Rows) -> Mask:
-        """Mask (k,) of the segments that end inside a body, or inside one of the bodies of a
+        """Mask (k,) of the segments ``rows`` (k,) that end inside a body, or inside a body of a
         system.
         """
         p1, p2 = last_straight_pieces(self.result, rows)
@@ -410,10 +411,9 @@ class Light:
         return inside
 
     @_cache_method
-    def rows_between_members(self, index: int) -> Mask:
-        """Mask (n,) of the segments by which light goes straight from one member of a system to
-        another, also past detectors or to the blades of an aperture between them. For a single
-        object all are false.
+    def between_members_mask(self, index: int) -> Mask:
+        """Mask (n,) of the segments on which light runs from one member of a system directly to
+        another. Detectors on the way do not count. All false for a single object.
         """
         members = self.members(index)
         if len(members) < 2:
@@ -435,22 +435,24 @@ class Light:
         return inside
 
     @_cache_method
-    def rows_meeting(self, index: int) -> Rows:
-        """The segments, in order, that end on an object from either side, including its interfaces
+    def rows_meeting_object(self, index: int) -> Rows:
+        """The segments, ascending, that end on an object from either side, including its interfaces
         with other bodies.
         """
-        if isinstance(thing := self.things[index], System):
-            return distinct_integers(*(self.rows_meeting(i) for i in thing.members))
+        if isinstance(thing := self.measurable_objects[index], System):
+            return distinct_integers(*(self.rows_meeting_object(i) for i in thing.members))
         return segments_ending_on(self.result, self.scene, index, *self._bodies_and_hit_rows)
 
     @_cache_method
     def meeting_mask(self, index: int) -> Mask:
-        """The segments of `rows_meeting` as a mask (n,)."""
-        return rows_to_mask(self.rows_meeting(index), len(self.result))
+        """The result of `rows_meeting_object` as a mask (n,)."""
+        return rows_to_mask(self.rows_meeting_object(index), len(self.result))
 
     @cached_property
     def _bodies_and_hit_rows(self) -> tuple[Bodies, RowsByHit]:
-        return Bodies.of(self.scene), RowsByHit.of(self.result, len(self.scene.optical))
+        return Bodies.from_scene(self.scene), RowsByHit.from_trace(
+            self.result, len(self.scene.optical)
+        )
 
     def edge_hit(self, index: int, row: int) -> Edge:
         """The edge of an object on which a segment ends."""
@@ -458,18 +460,17 @@ class Light:
         if hit in self.members(index) and index_of_edge >= 0:
             return next(e for e in self.edges(hit) if e.index == index_of_edge)
         edges = [e for member in self.members(index) for e in self.edges(member)]
-        return next(e for e in edges if do_rows_end_on_edges(self.result, [e], np.array([row]))[0])
+        return next(e for e in edges if rows_ending_on_edges(self.result, [e], np.array([row]))[0])
 
     def edges(self, index: int) -> tuple[Edge, ...]:
         """The edges of an object as they were traced."""
         return edges_as_traced(self.scene.optical[index], self.scene)
 
     def strongest_bundle(
-        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+        self, which: BundleChoice, index: int, source: int | None = None, order: int | None = None
     ) -> Bundle:
-        """The bundle with the largest power among the `candidate_bundles`. Raises Undefined if
-        there is none, or if the light that arrives is only the part of a beam that an opening
-        stops.
+        """The strongest of the `candidate_bundles`. Raises Undefined if there is none, or if an
+        opening stops the only light that arrives.
         """
         bundles = self.candidate_bundles(which, index, source, order)
         best = max(bundles, key=lambda b: b.power, default=None)
@@ -480,7 +481,7 @@ class Light:
                 f"No light{self.source_phrase(source)}{of} {which.value} {self.title(index)}."
                 + passes * bool(len(self.passing_rows(index, source)))
             )
-        if which is Takes.ARRIVING and len(
+        if which is BundleChoice.ARRIVING and len(
             self.rows_of_source(self.rows_through_opening(index), source)
         ):
             raise Undefined(
@@ -491,10 +492,10 @@ class Light:
 
     @_cache_method
     def bundle_share(
-        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+        self, which: BundleChoice, index: int, source: int | None = None, order: int | None = None
     ) -> float:
-        """The share of the power of all `candidate_bundles` that follows the same path as the
-        `strongest_bundle`.
+        """The power of the bundles on the same path as the `strongest_bundle`, as a share of the
+        power of all `candidate_bundles`.
         """
         bundles = self.candidate_bundles(which, index, source, order)
         first, power = np.array([b.rows[0] for b in bundles]), np.array([b.power for b in bundles])
@@ -502,11 +503,9 @@ class Light:
         return float(power[keys == keys[power.argmax()]].sum() / power.sum())
 
     def merge_candidate_bundles(
-        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+        self, which: BundleChoice, index: int, source: int | None = None, order: int | None = None
     ) -> Bundle:
-        """All `candidate_bundles` merged into one bundle. Raises Undefined as `strongest_bundle`
-        does.
-        """
+        """All `candidate_bundles` as one bundle. Raises Undefined like `strongest_bundle`."""
         one = self.strongest_bundle(which, index, source, order)
         bundles = self.candidate_bundles(which, index, source, order)
         rows = np.concatenate([b.rows for b in bundles])
@@ -516,10 +515,10 @@ class Light:
         return replace(one, rows=rows, arriving=np.concatenate(arriving))
 
     def candidate_bundles(
-        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+        self, which: BundleChoice, index: int, source: int | None = None, order: int | None = None
     ) -> Sequence[Bundle]:
-        """The bundles at an object that a measure may be about: those of one source and one
-        diffraction order, or all of them.
+        """The bundles at an object from which a measure chooses. ``source`` and ``order`` restrict
+        them to one source and one diffraction order.
         """
         if order is not None:
             return [
@@ -527,20 +526,20 @@ class Light:
                 for b in self.candidate_bundles(which, index, source)
                 if self.grating_order(int(b.rows[0])) == order
             ]
-        if which is Takes.ARRIVING:
+        if which is BundleChoice.ARRIVING:
             return self.arriving_bundles(index, source)
         bundles = self.bundles(index, source)
-        if which is Takes.LEAVING:
+        if which is BundleChoice.LEAVING:
             return bundles
         through = [b for b in bundles if self.bundle_goes_through(b, index)]
-        return bundles if which is Takes.ONWARD and not through else through
+        return bundles if which is BundleChoice.ONWARD and not through else through
 
     def bundles_by_transmission(
         self, index: int, source: int | None = None, *, transmitted: bool
     ) -> list[LeavingBundle]:
-        """The bundles that leave an object after transmission, or those that leave it after
-        reflection. A bundle is reflected if it was so on arrival, or if it was partially reflected
-        inside an odd number of times.
+        """The bundles that leave an object after transmission or, if ``transmitted`` is false,
+        after reflection. A bundle counts as reflected if it was reflected on arrival, or partially
+        reflected inside an odd number of times.
         """
 
         def is_transmitted(bundle: LeavingBundle) -> bool:
@@ -564,9 +563,11 @@ class Light:
                 for b, mask in masks
                 if mask.any()
             ]
-        members = (index,) if isinstance(self.things[index], Source) else self.members(index)
+        members = (
+            (index,) if isinstance(self.measurable_objects[index], Source) else self.members(index)
+        )
         self.result.require_rows_leaving(members)
-        if isinstance(self.things[index], Source):
+        if isinstance(self.measurable_objects[index], Source):
             rows = self._emitted_rows(index)
             rows = rows[vector_lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
             return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
@@ -575,7 +576,7 @@ class Light:
             members,
             self.scene,
             self.meeting_mask(index),
-            self.rows_between_members(index),
+            self.between_members_mask(index),
         )
 
     @_cache_method
@@ -589,8 +590,8 @@ class Light:
         ]
         return [part for part in parts if len(part.rows)]
 
-    def rows_through(self, bundle: LeavingBundle) -> Rows:
-        """The segments of a bundle inside an object: those between its arrival and its departure."""
+    def rows_inside_object(self, bundle: LeavingBundle) -> Rows:
+        """The segments of a bundle inside an object, between arrival and departure."""
         rows, row, end = (
             [bundle.rows, bundle.arriving],
             bundle.rows.astype(np.int64),
@@ -602,21 +603,21 @@ class Light:
         return distinct_integers(*rows)
 
     def grating_order(self, row: int) -> int | None:
-        """The diffraction order at the last grating on the path to a segment; None if there is
-        none.
+        """The diffraction order at the last grating on the path to a segment; None without a
+        grating.
         """
         order = int(self.result.order[row])
         return None if order == NO_ORDER else order
 
     def row_starts_inside(self, index: int, row: int) -> bool:
-        """Whether the light of a segment was emitted by a source inside the body ``index``."""
+        """Whether the source of a segment's light is inside the body ``index``."""
         return bool(self.result.parent[row] == -1 and self._ends_inside(index, np.array([row]))[0])
 
     def bundle_goes_through(self, bundle: LeavingBundle, index: int) -> bool:
-        """Whether a bundle enters a body, or passes to the other side of a surface, instead of
-        being reflected.
+        """Whether a bundle enters a body, or passes to the other side of a surface. False if it is
+        reflected.
         """
-        result, path = self.result, bundle.path_through
+        result, path = self.result, bundle.first_ray_segments
         if len(path) < 2:  # it starts at the object
             return False
         arrived, row = path[:2]
@@ -644,10 +645,8 @@ class Light:
         return unit_vectors(np.subtract(*first_straight_pieces(self.result, bundle.rows)[::-1]))[0]
 
     def weights(self, rows: Rows, what: str, *, arriving: bool = False) -> Floats:
-        """The powers (k,) of segments as weights of a mean, at their starts or, with ``arriving``,
-        at their ends. Raises Undefined if all are 0; ``what`` names the light in the message.
-
-        Raises Undefined ("No <what>.") if their sum is 0.
+        """The powers (k,) of segments at their starts or, with ``arriving``, at their ends, to be
+        used as weights of a mean. Raises Undefined ("No <what>.") if their sum is 0.
         """
         power: Floats = (self.result.total_arriving_power if arriving else self.result.total_power)[
             rows
@@ -657,14 +656,14 @@ class Light:
         return power
 
     def ending_mask(self, index: int | None, source: int | None) -> Mask:
-        """Mask (n,) of the segments that come from a source and end on an object, from either side.
-        None stands for any source or object.
+        """Mask (n,) of the segments of a source that end on an object, from either side. None
+        stands for any source or object.
         """
         mask = np.ones(len(self.result), bool) if index is None else self.meeting_mask(index)
         return mask if source is None else mask & (self.result.source == source)
 
     def path_matches(self, pattern: str) -> PathMatches:
-        """The segments that match a path pattern; the result is not cached."""
+        """The segments that match a path pattern. The result is not cached."""
         return find_paths(
             self.result, self.scene, pattern, lambda obj: self.edge_labels.get(obj.key, {})
         )

@@ -1,5 +1,5 @@
-"""The definition of a measure: its function, parameters and unit. Also the value of a measure, and
-its conversion to other units.
+"""The definition of a measure: function, parameters and unit; the value of a measure; conversion of
+values to other units.
 """
 
 from __future__ import annotations
@@ -29,9 +29,7 @@ from raybench.trace.results.warnings import OmittedLight
 
 
 class IncompleteMeasure(TypeError):
-    """The declaration of a measure is incomplete or does not match its function, which is a
-    programming error.
-    """
+    """A measure is declared incompletely, or its declaration does not match its function."""
 
 
 class Undefined(RaybenchError):
@@ -39,15 +37,15 @@ class Undefined(RaybenchError):
 
 
 def irradiance_unit(length: str, power: str) -> str:
-    """The unit of power per length along a detector."""
+    """The name of the unit of power per length."""
     if power == RELATIVE:
         return Phrase("relative power per {length}", length=length)
     return f"{power}/{length}"
 
 
 class Unit(Enum):
-    """The unit of a measure. Powers are in the document's unit, or else relative to the brightness
-    of the scene's sources, lengths in scene units.
+    """The unit of a measure. Lengths are in scene units. Powers are in the unit of the document or,
+    without one, relative to the brightness of the sources.
     """
 
     POWER = "relative power"
@@ -60,8 +58,8 @@ class Unit(Enum):
     ONE = "1"
 
     def symbol(self, length: str, power: str = RELATIVE) -> str:
-        """The name of the unit as it is displayed; empty for a pure number. ``length`` is the name
-        of the scene unit, such as mm, ``power`` that of powers.
+        """The displayed name of the unit; empty for a pure number. ``length`` and ``power`` are the
+        names of the units of length and power.
         """
         named = {
             Unit.POWER: Phrase("relative power") if power == RELATIVE else power,
@@ -75,7 +73,7 @@ class Unit(Enum):
 
 
 class Role(Enum):
-    """The kind of object or text that is valid as an argument of a measure."""
+    """What a measure accepts as an argument: a kind of object, or a kind of text."""
 
     SURFACE = "an object that light meets: anything optical but a source"
     SYSTEM = "an object that light meets, or several as one: a group, or an instance of a module"
@@ -108,8 +106,8 @@ all.
 """
 
 
-class Takes(Enum):
-    """Which bundles at an object a measure is about. Of several such bundles it uses the strongest."""
+class BundleChoice(Enum):
+    """The bundles at an object from which a measure takes the strongest."""
 
     LEAVING = "leaves"
     TRANSMITTED = "goes through"
@@ -117,9 +115,9 @@ class Takes(Enum):
     ARRIVING = "arrives at"
 
 
-class Needs(Enum):
-    """The rows of a trace that a measure reads. A trace for it need not keep others
-    (`raybench.trace.keep.Keep`), and the value is the same.
+class RowsNeeded(Enum):
+    """The rows of a trace that a measure reads. Without the other rows its value is the same, so a
+    trace need not keep them (`raybench.trace.keep.Keep`).
     """
 
     ROWS = "all rows"
@@ -136,10 +134,8 @@ class Needs(Enum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a measure: its name in the table, its role, and whether it is optional.
-
-    ``noun`` is that of the default argument: in a question without a name, the only object of this
-    kind.
+    """A parameter of a measure: name, role, and whether it is optional. ``noun`` describes the
+    default argument: if a question names no object, the only object of this kind is meant.
     """
 
     name: str
@@ -159,29 +155,27 @@ ORDER = Parameter("order", Role.ORDER, optional=True)
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure in the table of measures. Its name is that of its function, and its help text is
+    """A measure in the table of measures. Its name is the name of its function, and its help text
     the docstring of the function.
 
-    ``select`` makes what the function takes of the light of a trace
-    (`raybench.analysis.measures.light.Light`) and the arguments: indices into the scene's optical
-    objects, None if omitted, and texts such as path patterns. A measure that ``takes`` a bundle
-    selects from the light, the object's index and the bundle. Without ``select`` the function takes
-    the light and the arguments themselves. It returns the value or raises Undefined with the
-    reason.
+    ``select`` makes the arguments of the function from the light of a trace
+    (`raybench.analysis.measures.light.Light`) and the arguments of the measure: object indices,
+    texts such as path patterns, or None if omitted. With ``takes`` it gets the light, the object's
+    index and the chosen bundle. Without ``select`` the function gets the light and the arguments.
+    The function returns the value, or raises Undefined with the reason.
 
-    ``quantity`` names the measure in an answer, with the parameters as slots, those in brackets
-    only where they are given. ``questions`` are one to three examples that ask for it
-    (`raybench.analysis.question`), the first of which is suggested; their slots are parameters.
-    ``rays`` takes what the function does and gives the segments that an answer highlights: by
-    default the ``rows`` of what is selected, and `select_no_rays` for a measure that is not about
-    rays. ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and
-    maximum are those of its magnitude. ``period``: values that differ by it are the same, as
-    directions by a full turn; 0 for none. ``share``: it is a part of a power. ``senses`` says what
-    a positive and a negative value mean. ``by_path``: unless it is a power, it is measured on the
-    principal path of the selected light (`raybench.analysis.paths_of_selection.principal_part`), or
-    on all of this light if the call asks for it. ``needs``: the rows of the trace that the function
-    and ``select`` read; all, unless it says less. ``note`` takes what the function does and gives
-    the remark on its value, empty for none. An invalid declaration raises IncompleteMeasure.
+    ``quantity``: the name of the quantity in an answer, with parameters as slots; parts in brackets
+    are left out if their slots have no value. ``questions``: one to three example questions
+    (`raybench.analysis.question`); the first is suggested, and slots are parameters. ``rays``: a
+    function, with the arguments of the measure's function, that returns the segments to highlight;
+    by default the ``rows`` of the selection, and `select_no_rays` for measures that do not use
+    rays. ``signed``: the sign only tells a sense or a side, as of a deviation, so that values are
+    compared by magnitude. ``period``: values that differ by this number are equal, as directions do
+    by 360; 0 for none. ``share``: the value is a part of a power. ``senses``: what a positive and a
+    negative value mean. ``by_path``: unless it is a power, the measure uses the light on the
+    principal path, or all light if the call asks for it. ``needs``: the rows of the trace that the
+    functions read. ``note``: a function, with the arguments of the measure's function, that returns
+    a remark on the value. Raises IncompleteMeasure if the declaration is invalid.
     """
 
     function: Callable[..., float]
@@ -190,14 +184,14 @@ class Measure:
     questions: tuple[str, ...]
     parameters: tuple[Parameter, ...] = ()
     select: Callable[..., Any] | None = None
-    takes: Takes | None = None
+    takes: BundleChoice | None = None
     rays: Callable[..., Rows | None] | None = None
     signed: bool = False
     period: float = 0.0
     share: bool = False
     senses: tuple[str, str] = ("", "")
     by_path: bool = False
-    needs: Needs = Needs.ROWS
+    needs: RowsNeeded = RowsNeeded.ROWS
     note: Callable[..., str] | None = None
 
     def __post_init__(self) -> None:
@@ -225,41 +219,43 @@ class Measure:
             if found:
                 raise IncompleteMeasure(f"The measure {self.name!r} {fault}.")
 
-    def value(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> float:
-        """The value of the measure for the light of a trace: for that on the principal path or,
-        with ``of_all``, for all light. Raises Undefined.
+    def value(self, light: Any, *arguments: int | str | None, all_light: bool = False) -> float:
+        """The value of the measure for the light of a trace: the light on the principal path or,
+        with ``all_light``, all light. Raises Undefined.
         """
-        taken = self.select_light(light, *arguments, of_all=of_all)
-        return self.function(*(taken if of_all else self.on_principal_path(taken)))
+        taken = self.select_light(light, *arguments, all_light=all_light)
+        return self.function(*(taken if all_light else self.part_on_principal_path(taken)))
 
-    def rows(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> Rows | None:
-        """The segments from which the value is computed; None if the measure is not about rays.
+    def rows(
+        self, light: Any, *arguments: int | str | None, all_light: bool = False
+    ) -> Rows | None:
+        """The segments from which the value is computed; None if the measure does not use rays.
         Raises Undefined.
         """
-        taken = self.select_light(light, *arguments, of_all=of_all)
-        taken = taken if of_all else self.on_principal_path(taken)
+        taken = self.select_light(light, *arguments, all_light=all_light)
+        taken = taken if all_light else self.part_on_principal_path(taken)
         if self.rays is not None:
             return self.rays(*taken)
         rows: Rows = taken[0].rows
         return rows
 
     def select_light(
-        self, light: Any, *arguments: int | str | None, of_all: bool = False
+        self, light: Any, *arguments: int | str | None, all_light: bool = False
     ) -> tuple[Any, ...]:
-        """The selected light that is passed to the measure's function, on all paths. Of several
-        bundles it is the strongest or, with ``of_all``, all merged into one. Raises Undefined.
+        """The arguments of the measure's function: the selected light on all paths. Of several
+        bundles this is the strongest or, with ``all_light``, all merged into one. Raises Undefined.
         """
         if self.select is None:
             return light, *arguments
         if self.takes is not None:
             index, *of = arguments
-            chosen = light.merge_candidate_bundles if of_all else light.strongest_bundle
+            chosen = light.merge_candidate_bundles if all_light else light.strongest_bundle
             arguments = index, chosen(self.takes, index, *of)
         return (self.select(light, *arguments),)
 
-    def on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The part of the selected light that is on its principal path, if the measure is
-        `by_path`; else all of it.
+    def part_on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The part of the selected light on its principal path; unchanged for measures that are not
+        `by_path`.
         """
         if not self.groups_by_path:
             return selected
@@ -269,14 +265,14 @@ class Measure:
         return (found.principal_part(),)
 
     def paths_of_selection(self, selected: tuple[Any, ...]) -> tuple[LightByPath, ...]:
-        """The selected light grouped by path. If two selections are compared, one grouping for
-        each. Empty if the measure is about all light or a bundle.
+        """The selected light grouped by path; two groupings if two selections are compared. Empty
+        if the measure uses all light or a bundle.
         """
         if not self.groups_by_path:
             return ()
         (found,) = selected
         parts = found if isinstance(found, tuple | list) else (found,)
-        return tuple(part.by_path for part in parts)
+        return tuple(part.light_by_path for part in parts)
 
     @property
     def groups_by_path(self) -> bool:
@@ -292,15 +288,15 @@ class Measure:
         return tuple(map(Question, self.questions))
 
     def quantity_text(self, titles: Mapping[str, str]) -> str:
-        """The name of the quantity with the titles of the arguments, such as ``power that arrives
-        at Screen from Laser``.
+        """The name of the quantity with the ``titles`` of the arguments, such as ``power that
+        arrives at Screen from Laser``.
         """
         order = titles.get(ORDER.name) if f"{{{ORDER.name}}}" not in self.quantity else None
         return fill_slots(self.quantity, titles) + (f" in order {order}" if order else "")
 
     @cached_property
     def help(self) -> str:
-        """The docstring of the measure's function as one line."""
+        """The docstring of the measure's function in one line."""
         return " ".join((inspect.getdoc(self.function) or "").split())
 
     @property
@@ -310,8 +306,8 @@ class Measure:
 
     @property
     def usage(self) -> str:
-        """The signature of the measure, such as ``power(object, source?)``, where a question mark
-        follows an optional parameter.
+        """The signature of the measure, such as ``power(object, source?)``. A question mark follows
+        an optional parameter.
         """
         return f"{self.name}({', '.join(map(str, self.parameters))})"
 
@@ -321,30 +317,30 @@ Function = TypeVar("Function", bound=Callable[..., float])
 
 @dataclass
 class Family:
-    """A group of related measures, with its title and what its measures have in common."""
+    """A group of related measures, with a title and common parameters."""
 
     title: str
     parameters: tuple[Parameter, ...] = ()
     select: Callable[..., Any] | None = None
-    takes: Takes | None = None
+    takes: BundleChoice | None = None
     rays: Callable[..., Rows | None] | None = None
     by_path: bool = False
-    needs: Needs = Needs.ROWS
+    needs: RowsNeeded = RowsNeeded.ROWS
     note: Callable[..., str] | None = None
     measures: list[Measure] = field(default_factory=list)
 
     def measure(
         self, unit: Unit, quantity: str, *questions: str, **about: Any
     ) -> Callable[[Function], Function]:
-        """A decorator that makes a function a measure of this family; ``about`` are other fields of
-        `Measure`.
+        """A decorator that makes a measure of this family from a function. ``about`` are other
+        fields of `Measure`.
         """
         names = ("parameters", "select", "takes", "rays", "by_path", "needs", "note")
         common = {name: getattr(self, name) for name in names}
 
         def register_measure(function: Function) -> Function:
             fields = common | about
-            if fields["takes"] not in (None, Takes.ARRIVING):
+            if fields["takes"] not in (None, BundleChoice.ARRIVING):
                 fields["parameters"] += (ORDER,)
             self.measures.append(Measure(function, unit, quantity, questions, **fields))
             return function
@@ -353,16 +349,16 @@ class Family:
 
 
 def wrap_difference(difference: Any, period: float) -> Any:
-    """Reduce a difference of periodic values (or an array of them) to the equivalent difference of
-    smallest size. Without a period it is unchanged.
+    """Reduce a difference of periodic values to the equivalent difference of smallest magnitude.
+    Arrays are allowed; with the period 0 the result is unchanged.
     """
     return difference - period * np.round(difference / period) if period else difference
 
 
 def unwrap_values(values: NDArray[np.float64], period: float) -> NDArray[np.float64]:
-    """Add multiples of the ``period`` to values (n,) so that all are within half a period of the
-    first and do not jump at the ends of the range. Their mean remains in the range, such as (-180,
-    180]. NaN values are ignored.
+    """Add multiples of the ``period`` to values (n,), so that they do not jump at the ends of the
+    range: all lie within half a period of the first value. The mean stays in the range, such as
+    (-180, 180]. NaN values are ignored.
     """
     known = np.isfinite(values)
     if not period or not known.any():
@@ -379,7 +375,7 @@ def unwrap_values(values: NDArray[np.float64], period: float) -> NDArray[np.floa
 
 @dataclass(frozen=True)
 class Extremes:
-    """The indices of the least and the largest of some values, and the size of the range
+    """The indices of the smallest and the largest of some values, and the size of their range
     (``spread``).
     """
 
@@ -391,11 +387,11 @@ class Extremes:
 def find_extremes(
     values: NDArray[np.float64], period: float = 0.0, *, signed: bool = False
 ) -> Extremes | None:
-    """The extremes of values (n,), where NaN values are ignored; None if all values are NaN.
+    """The extremes of values (n,), without NaN; None if all are NaN.
 
-    With a ``period`` they are the ends of the shortest range that contains all, which may pass the
-    end of a period, as directions from 178 to -178. Of values whose sign is only a sense they are
-    those of the size (`Measure.signed`).
+    With a ``period`` they are the ends of the shortest range that contains all values, such as 178
+    and -178 for directions. If ``signed`` is true, values are compared by magnitude
+    (`Measure.signed`).
     """
     known = np.flatnonzero(np.isfinite(values))
     if not len(known):
@@ -417,20 +413,21 @@ def find_extremes(
 
 
 def select_no_rays(*arguments: Any) -> None:
-    """Return None. It is declared as the ``rays`` of a measure that is not about rays, such as the
-    distance of two objects.
+    """Return None. Measures that do not use rays, such as the distance of two objects, declare this
+    function as their ``rays``.
     """
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The value of a measure. ``value`` is NaN if it is undefined, and then ``reason`` says why.
-    ``unit`` is the name of the unit, empty for a pure number. ``expression`` is the source text of
-    the measure, and ``note`` a remark on the value. ``share`` is the share of the light that the
-    value is about. ``period`` is that of `Measure.period`. ``not_followed`` is the untraced light
-    that the value lacks. ``paths`` are the kinds of path of the light
-    (`raybench.analysis.measures.kinds_of_path`), if they were asked for; ``other_path`` is the path
-    in words, if a study found another one than in its scene.
+    """The value of a measure.
+
+    ``value`` is NaN if it is undefined; then ``reason`` says why. ``unit``: name of the unit, empty
+    for a pure number. ``expression``: source text of the measure. ``note``: a remark on the value.
+    ``share``: share of the light that was measured. ``period``: see `Measure.period`.
+    ``not_followed``: the untraced light that is missing in the value. ``paths``: kinds of path of
+    the light (`raybench.analysis.measures.kinds_of_path`), if requested. ``other_path``: the path
+    in words, if a study found another path than in the scene.
     """
 
     value: float
@@ -460,8 +457,8 @@ class Measured:
         return self.value if self.defined else None
 
     def difference_from(self, other: Measured) -> float:
-        """The difference from another value. It is 0 if it is below the rounding error of both, NaN
-        if one is undefined, and for directions the smaller angle between them.
+        """The difference from another value: 0 if it is below the rounding error, NaN if a value is
+        undefined; for directions, the smaller angle between them.
         """
         difference = float(wrap_difference(self.value - other.value, self.period))
         return (
@@ -477,7 +474,7 @@ class Measured:
         return self.line(SIGNIFICANT)
 
     def line(self, digits: int) -> str:
-        """The text of `__str__` with the given number of significant digits."""
+        """The measure and its value as text in one line, with ``digits`` significant digits."""
         if not self.defined:
             return f"undefined = {self.expression}: {self.reason}"
         return f"{self.rounded(digits)} = {self.expression}" + (
@@ -486,13 +483,13 @@ class Measured:
 
     @property
     def number(self) -> str:
-        """The value with its unit as text for a person; ``undefined`` if it has no value."""
+        """The value with its unit, as text for users; ``undefined`` if it has no value."""
         return f"{self.digits}{unit_suffix(self.unit)}" if self.defined else "undefined"
 
     @property
     def digits(self) -> str:
-        """The value without its unit as text for a person; ``undefined`` if it has no value. A
-        direction of -180 is written as 180.
+        """The value without its unit, as text for users; ``undefined`` if it has no value. The
+        direction -180 is written as 180.
         """
         read = f"{self.value + 0.0:.{SIGNIFICANT}g}"
         if self.period and float(read) == -self.period / 2:
@@ -500,9 +497,7 @@ class Measured:
         return read if self.defined else "undefined"
 
     def rounded(self, digits: int) -> str:
-        """The value with its unit as text for programs, rounded to the given number of significant
-        digits.
-        """
+        """The value with its unit, as text for programs, rounded to ``digits`` significant digits."""
         return (
             f"{self.value + 0.0:.{digits}g} {self.unit}".rstrip() if self.defined else "undefined"
         )
@@ -533,14 +528,14 @@ SPELLED: Mapping[str, str] = MappingProxyType(
 
 
 class UnknownUnit(RaybenchError):
-    """A unit does not exist, or is of another dimension than the value."""
+    """A unit does not exist, or has another dimension than the value."""
 
 
 def conversion_factor(
     unit: Unit, wanted: str, scene_unit: str, power_unit: str = RELATIVE
 ) -> float | None:
-    """The factor that converts values of ``unit`` to the unit ``wanted``; None if that has another
-    dimension. ``scene_unit`` is the unit of lengths, ``power_unit`` that of powers.
+    """The factor that converts values from ``unit`` to the unit ``wanted``; None if their
+    dimensions differ. ``scene_unit`` is the unit of lengths, ``power_unit`` the unit of powers.
     """
     name = SPELLED.get(wanted, wanted)
     if unit is Unit.POWER and name in WATTS and power_unit in WATTS:
@@ -556,9 +551,11 @@ def conversion_factor(
     return None
 
 
-def convert_to_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
-    """Convert a value to the unit ``wanted``. It is returned unchanged if no unit is given, or one
-    of another dimension.
+def convert_where_possible(
+    measured: Measured, unit: Unit, wanted: str, scene_unit: str
+) -> Measured:
+    """Convert a value to the unit ``wanted``. It is unchanged if ``wanted`` is empty or has another
+    dimension.
     """
     by = conversion_factor(unit, wanted, scene_unit, measured.unit)
     return (
@@ -571,8 +568,8 @@ def convert_to_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str
 
 
 def convert_measured(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
-    """Convert a value to the unit ``wanted``; it is returned unchanged if none is given. Raises
-    UnknownUnit if the unit does not apply.
+    """Convert a value to the unit ``wanted``, unchanged if that is empty. Raises UnknownUnit if the
+    unit does not exist or has another dimension.
     """
     if not wanted:
         return measured
@@ -587,4 +584,4 @@ def convert_measured(measured: Measured, unit: Unit, wanted: str, scene_unit: st
             f"{elide_text(measured.expression, 60)} {of}, which is not converted to {SPELLED[wanted]}."
             " Leave the unit out."
         )
-    return convert_to_unit(measured, unit, wanted, scene_unit)
+    return convert_where_possible(measured, unit, wanted, scene_unit)

@@ -1,4 +1,4 @@
-"""The optical axis of a lens, a mirror or a system of them."""
+"""The optical axis of a lens, of a mirror, or of a system."""
 
 import math
 from collections.abc import Sequence
@@ -24,7 +24,9 @@ as one.
 
 
 def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
-    """The optical axis that all objects with an axis share; None if they do not share one."""
+    """The optical axis that all objects with an axis have in common; None if they have different
+    axes or none.
+    """
     axes = [axis for obj in objects if (axis := optical_axis(obj)) is not None]
     if not axes:
         return None
@@ -38,8 +40,8 @@ def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
 
 
 def optical_axis(obj: SceneObject) -> Axis | None:
-    """The optical axis of a lens or mirror, in either direction; None for an object without one,
-    such as a free outline.
+    """The optical axis of a lens or mirror, in either direction; None for other objects, such as a
+    free outline.
     """
     match obj:
         case Glass():
@@ -51,9 +53,9 @@ def optical_axis(obj: SceneObject) -> Axis | None:
 
 
 def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
-    """The axis of an outline: the line through the centres of its two circular arcs or, if it has
-    one arc, through its centre and perpendicular to the longest straight side that the line meets.
-    None if an arc does not cross the axis, or if there are other curves.
+    """The axis of an outline with circular arcs: for two arcs, the line through their centres; for
+    one arc, the line through its centre perpendicular to the longest straight side that it meets.
+    None if an arc does not cross this line, or if the outline has other curves.
     """
     arcs = [s for s in shapes if isinstance(s, Arc)]
     lines = [s for s in shapes if type(s) is Line]
@@ -81,8 +83,8 @@ def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
 
 
 def axis_crossings(axis: Axis, shapes: Sequence[Shape], reach: float) -> list[float]:
-    """The points where an axis crosses some shapes, as distances along the axis from its point.
-    Only points up to ``reach`` in either direction are found.
+    """The points where an axis crosses some shapes, as distances along the axis from its point, up
+    to ``reach`` in either direction.
     """
     at, along = np.array(axis[0]), np.array(axis[1])
     line = (at - reach * along)[None], (at + reach * along)[None]
@@ -96,9 +98,9 @@ def axis_crossings(axis: Axis, shapes: Sequence[Shape], reach: float) -> list[fl
 def line_for_distance(
     optical_axis_line: Axis | None, point: Point, direction: tuple[float, float]
 ) -> Axis:
-    """The line along which the distance of a ``point`` is measured, in the direction of the
-    light: the optical axis ``optical_axis_line`` at the foot of the point or, without one, the line
-    through the point in this ``direction``.
+    """The line along which the distance of a ``point`` is measured, in the ``direction`` of the
+    light: parallel to the optical axis at the foot of the point or, without an axis, through the
+    point in the direction.
     """
     if optical_axis_line is None:
         return point, direction

@@ -1,13 +1,12 @@
-"""Paraxial optics: of an object or system alone in air, whatever its light (*nominal*), and of a
-bundle in the scene.
+"""Paraxial optics of an object or system: *nominal*, alone in air for axial light, or of one bundle
+in the scene.
 
 The nominal focal length and principal planes are found by tracing narrow parallel pencils along the
-axis, one in each direction, so that they hold for every kind of object.
+axis, one in each direction. This works for every kind of object.
 
-The values of a bundle are fitted to its rays. Few rays do not tell their aberration from the
-paraxial part: for these the nominal optics of the object take over, where the light comes along its
-axis through air and goes as nominal light does. So they do for the focal length of light that does
-not cover the axis.
+The values of a bundle are fitted to its rays. If a bundle has few rays, or does not cover the axis,
+the fit cannot separate aberration from the paraxial part. Then the nominal optics are used, if the
+bundle arrives along the axis through air and has the interactions of nominal light.
 """
 
 import math
@@ -61,8 +60,8 @@ light several times.
 class NominalFocus:
     """The focal length of an object in air, positive if converging, and its front and rear
     principal points on the axis. ``way`` are the interactions of the light, see
-    `LeavingBundle.interaction_codes`. For other light, such as a reflection at the front of a lens,
-    the values would be different.
+    `LeavingBundle.interaction_codes`. Light with other interactions, such as a reflection at the
+    front of a lens, has other values.
     """
 
     focal_length: float
@@ -74,14 +73,14 @@ class NominalFocus:
 def nominal_optics(
     scene: Scene, members: Sequence[int], middle: Axis | None, wavelength: float
 ) -> NominalFocus:
-    """The nominal optics of the object or system that consists of the optical objects ``members``.
+    """The nominal optics of the object or system with the optical objects ``members``.
 
     Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope, or if
-    light on its axis does not meet all of its mirrors, as where one stands in the way to another.
+    axial light does not meet all of its mirrors.
 
-    ``middle``: where and in which direction the middle of its light arrives. An object without an
-    axis of its own, such as a free outline, has this axis; for other objects it determines which
-    side is the front. ``wavelength`` in nm.
+    ``middle`` is the middle ray of the arriving light. It is the axis of an object without an axis
+    of its own, such as a free outline; for other objects it tells which side is the front.
+    ``wavelength`` is in nm.
     """
     objects = [scene.optical[i] for i in members]
     at, (dx, dy) = _find_axis(objects, middle)
@@ -104,8 +103,8 @@ def nominal_optics(
 
 
 def _find_axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
-    """The axis of an object or system, in the direction of the light. Raises NoFocus if it has no
-    axis and no light arrives.
+    """The axis of an object or system, in the direction of the light. Raises NoFocus if there is
+    neither an axis nor arriving light.
     """
     own = common_axis(objects)
     if len(objects) == 1 and isinstance(ball := objects[0], CircleGlass):
@@ -125,8 +124,8 @@ def _trace_parallel_pencil(
     direction: tuple[float, float],
     wavelength: float,
 ) -> LeavingBundle:
-    """Trace a narrow parallel pencil that arrives at some objects through the point ``point`` in
-    the direction ``direction``, and return the bundle that leaves them. Raises NoFocus.
+    """Trace a narrow parallel pencil through ``point`` in ``direction``, and return the bundle that
+    leaves the objects. Raises NoFocus.
     """
     edges = [e for obj in objects for e in edges_as_traced(obj, scene)]
     box = edges_bounding_box(edges) if edges else None
@@ -165,9 +164,9 @@ def trace_objects_alone(
     scene: Scene, objects: Sequence[SceneObject], source: SceneObject, *, density: float
 ) -> tuple[Scene, TraceResult, list[LeavingBundle]]:
     """Trace some objects of a scene without the others, in the light of ``source``. Returns the
-    scene of these objects, its trace, and the bundles that leave them.
+    reduced scene, its trace, and the bundles that leave the objects.
 
-    ``density``: the ray density. Rays end after `DEPTH` interactions for each object.
+    ``density`` is the ray density. Rays end after `DEPTH` interactions for each object.
     """
     settings = scene.settings
     alone = Scene.of(
@@ -195,12 +194,12 @@ its focal length.
 """
 
 
-def cardinal_points_of(beam: ObjectBeam) -> CardinalPoints:
-    """The focal length, focal point and principal point for a bundle that arrives parallel. Raises
-    NoFocus if it does not arrive parallel.
+def beam_cardinal_points(beam: ObjectBeam) -> CardinalPoints:
+    """The focal length, focal point and principal point for a parallel bundle. Raises NoFocus if
+    the bundle does not arrive parallel.
     """
     own = beam.optical_axis
-    fitted = beam.leaving.cardinal_points(own or _axis_through_centre(beam))
+    fitted = beam.leaving_bundle.cardinal_points(own or _axis_through_centre(beam))
     if own is None or (len(beam.rows) >= FEW and _axis_runs_through_bundle(beam, own)):
         return fitted  # without a trace for the nominal optics
     optics = _optics_along_own_axis(beam, own, fitted.axis)
@@ -216,14 +215,13 @@ def cardinal_points_of(beam: ObjectBeam) -> CardinalPoints:
     )
 
 
-def conjugate_points_of(beam: ObjectBeam) -> Conjugates:
-    """The paraxial object point and image point of a bundle. Raises NoFocus if its rays form no
+def beam_conjugates(beam: ObjectBeam) -> Conjugates:
+    """The paraxial object point and image point of a bundle. For an extended source they are those
+    of the rays from one point, see `rays_from_one_point`. Raises NoFocus if the rays form no
     bundle.
-
-    The object of an extended source is its line: the points are those of `rays_from_one_point`.
     """
     beam, own = rays_from_one_point(beam), beam.optical_axis
-    fitted = beam.leaving.conjugates(own or _axis_through_centre(beam))
+    fitted = beam.leaving_bundle.conjugates(own or _axis_through_centre(beam))
     if own is None or len(beam.rows) >= FEW:
         return fitted
     optics = _optics_along_own_axis(beam, own, fitted.axis_in)
@@ -231,11 +229,11 @@ def conjugate_points_of(beam: ObjectBeam) -> Conjugates:
 
 
 def rays_from_one_point(beam: ObjectBeam) -> ObjectBeam:
-    """The rays of a bundle that come from one point of an extended source whose points each emit a
-    cone of rays. It is the point nearest to the optical axis or, without an axis, to the middle of
-    the points. For any other source the bundle is unchanged.
+    """The rays of a bundle that come from one point of an extended source that emits a cone of rays
+    at each point: the point nearest to the optical axis or, without an axis, the middle point. For
+    other sources the bundle is unchanged.
     """
-    light, result, bundle = beam.light, beam.light.result, beam.leaving
+    light, result, bundle = beam.light, beam.light.result, beam.leaving_bundle
     sources = set(result.source[bundle.rows].tolist())
     lamps = [light.scene.optical[i] for i in sources if i >= 0]
     if not lamps or not all(isinstance(o, Beam) and o.emis_angle > 0 for o in lamps):
@@ -256,13 +254,13 @@ def rays_from_one_point(beam: ObjectBeam) -> ObjectBeam:
     return replace(beam, bundle=part)
 
 
-def nominal_optics_at_wavelength_of_light(measured: MeasuredObject) -> NominalFocus:
-    """The principal planes and focal length of an object alone in air. Wavelength and axis are
-    those of the light that arrives: of the given bundle, or else of the strongest one.
+def nominal_optics_for_light(measured: MeasuredObject) -> NominalFocus:
+    """The focal length and principal planes of an object alone in air, for the wavelength and axis
+    of the given bundle or, without a bundle, of the strongest light that arrives.
     """
     light, index = measured.light, measured.index
     if isinstance(measured, ObjectBeam):
-        rows = distinct_integers(measured.arriving())
+        rows = distinct_integers(measured.arriving_rows())
     else:
         strongest = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
         rows = np.empty(0, np.int64) if strongest is None else strongest.rows
@@ -280,8 +278,8 @@ def nominal_optics_at_wavelength_of_light(measured: MeasuredObject) -> NominalFo
 
 
 def _middle_ray_of_segments(light: Light, rows: Rows) -> Axis | None:
-    """The middle ray of the segments ``rows``, or the mean of the two middle ones. None if they
-    surround their source, so that there is no middle.
+    """The middle ray of the segments ``rows``, or the mean of the two middle rays. None if the rays
+    surround their source.
     """
     if not len(rows):
         return None
@@ -295,14 +293,14 @@ def _middle_ray_of_segments(light: Light, rows: Rows) -> Axis | None:
 
 
 def _axis_through_centre(beam: ObjectBeam) -> Axis | None:
-    """For a ball, the axis of a bundle: the line through the centre of the ball and the object
-    point, or parallel to the light that arrives. None for other objects. Raises NoFocus if the rays
-    form no bundle.
+    """For a ball, the axis of a bundle: through the centre of the ball, towards the object point or
+    parallel to the arriving light. None for other objects. Raises NoFocus if the rays form no
+    bundle.
     """
     ball, *others = beam.members
     if others or not isinstance(ball, CircleGlass | CircleGrinGlass):
         return None
-    fitted = beam.leaving.conjugates()
+    fitted = beam.leaving_bundle.conjugates()
     x, y = fitted.axis_in
     if fitted.object_point is not None:
         dx, dy = ball.p1.x - fitted.object_point.x, ball.p1.y - fitted.object_point.y
@@ -312,12 +310,10 @@ def _axis_through_centre(beam: ObjectBeam) -> Axis | None:
 
 
 def outer_refractive_indices(beam: ObjectBeam) -> tuple[float, float]:
-    """The refractive indices before the first surface and after the last surface that a bundle
-    passes.
-    """
+    """The refractive indices before the first and after the last surface that a bundle passes."""
     light, result = beam.light, beam.light.result
     before, after = (
-        last_straight_pieces(result, beam.arriving()[:1]),
+        last_straight_pieces(result, beam.arriving_rows()[:1]),
         first_straight_pieces(result, beam.rows[:1]),
     )
     (n_in,), (n_out,) = refractive_indices_by_colour(
@@ -336,7 +332,7 @@ def bundle_is_in_air(beam: ObjectBeam) -> bool:
 
 
 def check_in_air(beam: ObjectBeam) -> None:
-    """Raise Undefined if an object is not in air, since its principal planes are computed for air."""
+    """Raise Undefined if an object is not in air. Its principal planes are computed for air only."""
     if not bundle_is_in_air(beam):
         raise Undefined(
             f"{beam.title} is not in air: its principal planes are those of the object alone in air."
@@ -352,14 +348,14 @@ def _optics_along_own_axis(
     if abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not bundle_is_in_air(beam):
         return None
     try:
-        optics = nominal_optics_at_wavelength_of_light(beam)
+        optics = nominal_optics_for_light(beam)
     except NoFocus:
         return None
-    return optics if optics.way == beam.leaving.interaction_codes() else None
+    return optics if optics.way == beam.leaving_bundle.interaction_codes() else None
 
 
 def _axis_runs_through_bundle(beam: ObjectBeam, own: Axis) -> bool:
-    """Whether the optical axis lies within a bundle, at the place where the bundle arrives."""
+    """Whether the optical axis lies within a bundle where the bundle arrives."""
     sides = cross_products(np.array([own[1]]), beam.entry_points - np.array(own[0]))
     return bool(sides.min() <= 0.0 <= sides.max())
 
@@ -367,8 +363,8 @@ def _axis_runs_through_bundle(beam: ObjectBeam, own: Axis) -> bool:
 def _gaussian_conjugates(
     optics: NominalFocus, own: Axis, fitted: Conjugates, hand: float
 ) -> Conjugates:
-    """The image point by 1/s' = 1/f - 1/s with the principal planes (Hecht, section 6.1; Born &
-    Wolf, section 4.4.3), with the object point of the fit. ``hand`` is the `handedness`.
+    """The fitted object point, and its image point by 1/s' = 1/f - 1/s with the nominal principal
+    planes (Hecht, section 6.1; Born & Wolf, section 4.4.3). ``hand`` is the `handedness`.
     """
     (x, y), (dx, dy) = own
     inward = math.copysign(1.0, fitted.axis_in[0] * dx + fitted.axis_in[1] * dy)
@@ -398,14 +394,14 @@ def _gaussian_conjugates(
 
 
 def handedness(beam: ObjectBeam) -> float:
-    """-1 if an odd number of reflections exchanges left and right in a bundle, else 1."""
-    bundle = beam.leaving
-    inside = beam.light.result.interaction[bundle.path_through[2:]]
+    """-1 if reflections exchange left and right in a bundle, else 1."""
+    bundle = beam.leaving_bundle
+    inside = beam.light.result.interaction[bundle.first_ray_segments[2:]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum())
     reflections += not beam.light.bundle_goes_through(bundle, beam.index)
     return -1.0 if reflections % 2 else 1.0
 
 
 def _point_along_axis(at: Point, axis: Axis, distance: float) -> Point:
-    """The point at a signed distance from ``at`` in the direction of an axis."""
+    """The point at a signed distance from the point ``at`` in the direction of an axis."""
     return Point(at.x + distance * axis[1][0], at.y + distance * axis[1][1])

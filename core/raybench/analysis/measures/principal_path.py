@@ -1,5 +1,5 @@
-"""The path of the light that the value of a measure is about. Values of two traces are only
-comparable if it is the same in both.
+"""The principal path of a measure: the path of the light that its value is computed from. Values of
+two traces are only comparable if the principal path is the same.
 """
 
 from collections.abc import Callable
@@ -27,11 +27,9 @@ and reflects.
 
 @dataclass(frozen=True)
 class PrincipalPath:
-    """The principal path of the light that a measure is about. Two paths are equal if they have the
-    same ``steps``: the same interactions at the same edges of the same objects in the same order,
-    wherever the objects are.
-
-    ``share``: its part of the light there.
+    """The principal path of the light of a measure, and the ``share`` of the light on it. Two paths
+    are equal if they have the same ``steps``: the same interactions at the same edges of the same
+    objects, in the same order.
     """
 
     steps: tuple[Step, ...]
@@ -40,14 +38,16 @@ class PrincipalPath:
 
     @property
     def pattern(self) -> str:
-        """The path as a path pattern, ``Lamp → Prism:W (refract) → Prism:E (refract) → Screen``."""
+        """The path as a path pattern, such as ``Lamp → Prism:W (refract) → Prism:E (refract) →
+        Screen``.
+        """
         return self._write()
 
 
 def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, ...]:
-    """The principal path of each measure of light in a bound value, also of powers; None for one
-    without light. A measure that is not about light has no entry; one that compares two selections
-    has two.
+    """The principal path of each measure in a bound value; None for a measure whose light is empty.
+    Measures that do not use light are left out; a measure that compares two selections of light has
+    two paths.
     """
     if not isinstance(bound, BoundMeasure):
         return tuple(path for part in bound.parts for path in principal_paths(light, part))
@@ -58,8 +58,8 @@ def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, .
 
 
 def principal_rows(light: Light, bound: BoundMeasure) -> list[tuple[Rows, float, bool]]:
-    """For each of `principal_paths` the segments on it, its share of the light, and whether it goes
-    only to their starts. Without light there are no segments.
+    """For each of the `principal_paths`: the segments on it, its share of the light, and whether
+    the path ends at the starts of these segments.
     """
     measure, arguments = bound.measure, bound.argument_indices(light)
     if measure.select is None:
@@ -73,16 +73,16 @@ def principal_rows(light: Light, bound: BoundMeasure) -> list[tuple[Rows, float,
         if isinstance(part, ObjectBeam):
             share = 1.0 if measure.takes is None else light.bundle_share(measure.takes, *arguments)  # type: ignore[arg-type]
             out.append((part.rows, share, part.is_leaving))
-        elif hasattr(part, "by_path"):
-            out.append((part.by_path.principal_rows, part.by_path.share, False))
+        elif hasattr(part, "light_by_path"):
+            out.append((part.light_by_path.principal_rows, part.light_by_path.share, False))
     return out
 
 
 def common_path_of_segments(
     light: Light, rows: Rows, share: float, *, to_start: bool = False
 ) -> PrincipalPath | None:
-    """The path that all segments ``rows`` share, up to their ends or, with ``to_start``, to their
-    starts; None if there are no segments.
+    """The path that all segments ``rows`` have in common, up to their ends or, with ``to_start``,
+    up to their starts; None without segments.
     """
     if not len(rows):
         return None
@@ -97,7 +97,7 @@ def common_path_of_segments(
     )
     if not to_start and result.hit[row] >= 0:
         met, ways, branches = path, [*ways, END], [*branches, 0]
-    keys = [light.things[i].key for i in result.hit[met].tolist()]
+    keys = [light.measurable_objects[i].key for i in result.hit[met].tolist()]
     steps = tuple(
         step
         for step in zip(keys, result.edge[met].tolist(), ways, branches, strict=True)
@@ -106,6 +106,6 @@ def common_path_of_segments(
 
     def write() -> str:
         sources = set(result.source[rows].tolist())
-        return light.path_writer.surfaces(row, sources, to_start=to_start)
+        return light.path_writer.path_pattern(row, sources, to_start=to_start)
 
     return PrincipalPath(steps, share, write)

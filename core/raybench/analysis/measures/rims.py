@@ -1,6 +1,5 @@
-"""Traces the rays at the rims of the sources' light, in addition to the rays of the scene, which
-start half a step inside. The full width of a beam, and the full angle of a fan, lies between the
-rims.
+"""Traces rim rays: the outermost rays of each source. Rays of the scene start half a step inside
+the rims, so the full width of a beam and the full angle of a fan lie between the rim rays.
 """
 
 from __future__ import annotations
@@ -36,26 +35,26 @@ MOST = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Rims:
-    """The trace of the rays at the rims of all sources. ``sources`` maps each source of this trace
-    to the index of the source in the scene; -1 if it is no rim.
+class RimTrace:
+    """The trace of the rim rays of all sources. ``sources`` maps each source in this trace to the
+    index of the source in the scene, -1 for other objects.
     """
 
     result: TraceResult
     sources: Rows
 
     @classmethod
-    def of(
+    def from_trace(
         cls, scene: Scene, result: TraceResult, disabled: Collection[int], unit: str
     ) -> Self | None:
-        """Trace the rays at the rims of the sources of a traced scene; None if no source has a rim."""
+        """Trace the rim rays of the sources of a traced scene; None if no source has rim rays."""
         rims, sources = list[SceneObject](), list[int]()
         emitted = initial_rays(scene, disabled, draw=result.draw)
         for index, obj in enumerate(scene.optical):
             if isinstance(obj, AngleSource | Beam) and obj.key not in disabled:
                 directions = emitted.direction[emitted.source == index]
-                clear = CLEAR_OF_CORNER * scene.settings.length_scale
-                own = list(_rim_rays(obj, directions, clear)) if len(directions) else []
+                displacement = CLEAR_OF_CORNER * scene.settings.length_scale
+                own = list(_rim_rays(obj, directions, displacement)) if len(directions) else []
                 rims += own
                 sources += [index] * len(own)
         if not rims:
@@ -76,30 +75,35 @@ class Rims:
         )
         return cls(traced, np.array([-1] * len(dark) + sources))
 
-    def rims_on_same_paths(self, result: TraceResult, rows: Rows, *, ends: bool) -> Rows:
-        """The segments of the rim rays with the same source and path as one of the scene's segments
-        ``rows``. Paths are compared up to the ends or, without ``ends``, to the starts, which are
-        then at the same objects.
+    def rim_rows_on_same_paths(self, result: TraceResult, rows: Rows, *, ends: bool) -> Rows:
+        """The segments of rim rays that have the same source and path as one of the scene's
+        segments ``rows``. Paths are compared up to the ends of the segments or, if ``ends`` is
+        false, up to their starts.
         """
         own = np.flatnonzero(np.isin(self.sources, np.unique(result.source[rows])))
         candidates = np.flatnonzero(np.isin(self.result.source, own))
         keys = path_keys(self.result, candidates, ends=ends)
         same = np.isin(keys, path_keys(result, rows, ends=ends))
         if not ends:  # behind a detector a path goes on as the one before it
-            same &= np.isin(_start_objects(self.result, candidates), _start_objects(result, rows))
+            same &= np.isin(
+                _object_indices_at_starts(self.result, candidates),
+                _object_indices_at_starts(result, rows),
+            )
         return candidates[same]
 
 
-def _start_objects(result: TraceResult, rows: Rows) -> Rows:
+def _object_indices_at_starts(result: TraceResult, rows: Rows) -> Rows:
     """The index of the object at which each segment starts; -1 for a source."""
     above = result.parent[rows].astype(np.int64)
     return np.where(above < 0, -1, result.hit[above])
 
 
-def _rim_rays(source: AngleSource | Beam, directions: Floats, clear: float) -> Iterator[SingleRay]:
-    """The rays at the rims of a source that emits in ``directions`` (n, 2): for a beam two at each
-    end of its line, of which the second is displaced by ``clear``, along both edges of its cones if
-    it diverges; for a fan one at each edge.
+def _rim_rays(
+    source: AngleSource | Beam, directions: Floats, displacement: float
+) -> Iterator[SingleRay]:
+    """The rim rays of a source that emits in ``directions`` (n, 2). A fan has one at each edge. A
+    beam has two at each end of its line, the second displaced by ``displacement``; a diverging beam
+    has them at both edges of its cones.
     """
     if isinstance(source, AngleSource) and 0 < source.emis_angle < 360:
         x, y = directions[0].tolist()  # at one edge
@@ -112,8 +116,8 @@ def _rim_rays(source: AngleSource | Beam, directions: Floats, clear: float) -> I
         parallel = float(((directions - directions[0]) ** 2).sum(axis=1).max()) <= SAME_WAY
         half = 0.0 if parallel else math.radians(source.emis_angle) / 2
         axis = math.atan2(-dx, dy)
-        clear = min(clear / length, 0.5)
-        for along in (INSET, clear, 1 - clear, 1 - INSET):
+        displacement = min(displacement / length, 0.5)
+        for along in (INSET, displacement, 1 - displacement, 1 - INSET):
             at = Point(source.p1.x + along * dx, source.p1.y + along * dy)
             for turn in (half, -half) if half else (0.0,):
                 way = (math.cos(axis + turn), math.sin(axis + turn))

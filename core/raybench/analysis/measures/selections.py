@@ -1,5 +1,5 @@
-"""The inputs of measures: the light that arrives at an object or an edge, a bundle of rays at an
-object, and an object itself.
+"""The light that measures are computed from: the light at an object or an edge, a bundle of rays at
+an object, or an object without its light.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from raybench.trace.results.straight_pieces import first_straight_pieces, last_s
 
 @dataclass(frozen=True, eq=False)
 class SelectedRays:
-    """Selected segments ``rows`` (k,) of a trace, of one source or of all."""
+    """Selected segments ``rows`` (k,) of a trace, from one source or from all."""
 
     light: Light
     rows: Rows
     source: int | None = None
 
     @property
-    def by_path(self) -> LightByPath:
+    def light_by_path(self) -> LightByPath:
         """The segments grouped by their paths."""
-        return self.light.by_path(self.rows)
+        return self.light.group_by_path(self.rows)
 
     def principal_part(self) -> Self:
         """The segments on the principal path, which carries the most power."""
-        return replace(self, rows=self.by_path.principal_rows)
+        return replace(self, rows=self.light_by_path.principal_rows)
 
     @property
     def count(self) -> float:
@@ -72,8 +72,8 @@ class SelectedRays:
 
 @dataclass(frozen=True, eq=False)
 class ArrivingLight(SelectedRays):
-    """The light that arrives at an object or at one of its edges. ``title`` is the quoted name of
-    the object or edge.
+    """The light that arrives at an object or at one of its edges. ``title`` is the name of the
+    object or edge in quotes.
     """
 
     index: int = -1
@@ -86,7 +86,7 @@ class ArrivingLight(SelectedRays):
 
     @classmethod
     def first_at_object(cls, light: Light, index: int, source: int | None = None) -> ArrivingLight:
-        """The light that arrives at the object ``index`` for the first time on its path."""
+        """The light that arrives at the object ``index`` for the first time."""
         rows = light.first_arriving_rows(index, source)
         return cls(light, rows, source, index, light.title(index))
 
@@ -94,8 +94,8 @@ class ArrivingLight(SelectedRays):
     def at_edge(
         cls, light: Light, edge: str, source: int | None = None, direction: str = "arriving"
     ) -> ArrivingLight:
-        """The light that arrives at an edge from either side, or that goes in or out through it;
-        see ``direction``.
+        """The light that arrives at an edge from either side or, depending on ``direction``, that
+        enters or leaves the body through it.
         """
         body, labelled = find_named_edge(light.scene, edge, light.edge_labels)
         light.result.require_rows_ending_on([light.index_by_key[body.key]])
@@ -108,9 +108,7 @@ class ArrivingLight(SelectedRays):
 
     @cached_property
     def weights(self) -> Floats:
-        """The `powers` of the rays, to be used as the weights of a mean. Raises Undefined if no
-        light arrives.
-        """
+        """The powers (k,) of the rays as weights of a mean. Raises Undefined if no light arrives."""
         what = f"light{self.light.source_phrase(self.source)} arrives at {self.title}"
         return self.light.weights(self.rows, what, arriving=True)
 
@@ -130,32 +128,30 @@ class ArrivingLight(SelectedRays):
 
     @cached_property
     def positions(self) -> Floats:
-        """The positions (k,) where the rays arrive along a straight object, measured from its first
-        end.
-        """
+        """The positions (k,) of the rays on a straight object, as distances from its first end."""
         return self._distances_along(self.light.result.p2[self.rows])
 
     @cached_property
     def rim_positions(self) -> Floats:
-        """The positions (rims,), along the object, where the rim rays of the sources arrive by the
-        same paths. Empty for a single ray, which has no width.
+        """The positions (rims,) of rim rays that arrive by the same paths, as distances along the
+        object. Empty for a source of single rays.
         """
-        return self._distances_along(self._rims_on_last_pieces[1])
+        return self._distances_along(self._rim_segments_at_object[1])
 
     @property
     def directions_with_rims(self) -> Floats:
-        """The unit directions (k + rims, 2) of the rays, followed by those of the rim rays on the
-        same paths.
+        """The unit directions (k + rims, 2) of the rays, followed by those of rim rays on the same
+        paths.
         """
-        p1, p2 = self._rims_on_last_pieces
+        p1, p2 = self._rim_segments_at_object
         return np.concatenate([self.light.directions(self.rows), unit_vectors(p2 - p1)[0]])
 
     @cached_property
-    def _rims_on_last_pieces(self) -> tuple[Floats, Floats]:
+    def _rim_segments_at_object(self) -> tuple[Floats, Floats]:
         rims = self.light.rim_rays
         if rims is None or len(self.rows) < 2:
             return np.empty((0, 2)), np.empty((0, 2))
-        rows = rims.rims_on_same_paths(self.light.result, self.rows, ends=True)
+        rows = rims.rim_rows_on_same_paths(self.light.result, self.rows, ends=True)
         return last_straight_pieces(rims.result, rows)
 
     def _distances_along(self, points: Floats) -> Floats:
@@ -169,7 +165,7 @@ class ArrivingLight(SelectedRays):
 def find_named_edge(
     scene: Scene, text: str, edge_labels: EdgeLabels
 ) -> tuple[SceneObject, LabelledEdge]:
-    """The object and its edge that a text such as ``Prism:N`` names. Raises InvalidPattern,
+    """The object and the edge that a text such as ``Prism:N`` names. Raises InvalidPattern,
     UnknownName or UnknownEdge.
     """
     steps = read_pattern(text)
@@ -187,19 +183,19 @@ def find_named_edge(
 
 @dataclass(frozen=True, eq=False)
 class MeasuredObject:
-    """An object or system, of which a property is measured that does not depend on its light."""
+    """An object or system, for measures that do not depend on light."""
 
     light: Light
     index: int
 
     @property
     def title(self) -> str:
-        """The quoted name of the object."""
+        """The name of the object in quotes."""
         return self.light.title(self.index)
 
     @property
     def members(self) -> list[SceneObject]:
-        """The objects that the system consists of; for a single object only this."""
+        """The objects of a system; the object itself if it is a single one."""
         return [self.light.scene.optical[i] for i in self.light.members(self.index)]
 
     @property
@@ -226,33 +222,33 @@ class ObjectBeam(MeasuredObject):
         return self.bundle.rows
 
     @property
-    def leaving(self) -> LeavingBundle:
-        """The bundle as a `LeavingBundle`; only valid if it leaves the object."""
+    def leaving_bundle(self) -> LeavingBundle:
+        """The bundle as a `LeavingBundle`. Only valid if the bundle leaves the object."""
         assert isinstance(self.bundle, LeavingBundle)
         return self.bundle
 
     @property
     def is_leaving(self) -> bool:
-        """Whether the bundle leaves the object; otherwise it arrives at it."""
+        """Whether the bundle leaves the object. False if it arrives."""
         return isinstance(self.bundle, LeavingBundle)
 
-    def arriving(self) -> Rows:
-        """The segments (k,) with which the light of this leaving bundle arrived at the object."""
-        return self.leaving.arriving
+    def arriving_rows(self) -> Rows:
+        """The segments (k,) with which the rays of a leaving bundle arrived at the object."""
+        return self.leaving_bundle.arriving
 
     @property
     def arriving_beam(self) -> ObjectBeam:
-        """The light of this leaving bundle as a bundle that arrives at the object."""
-        arriving = ArrivingBundle(self.light.result, self.arriving())
+        """The rays of a leaving bundle as a bundle that arrives at the object."""
+        arriving = ArrivingBundle(self.light.result, self.arriving_rows())
         return ObjectBeam(self.light, self.index, arriving)
 
-    def rows_through(self) -> Rows:
-        """The segments of the bundle inside the object, from its arrival to its departure."""
-        return self.light.rows_through(self.leaving)
+    def rows_inside_object(self) -> Rows:
+        """The segments of the bundle inside the object, between arrival and departure."""
+        return self.light.rows_inside_object(self.leaving_bundle)
 
     @property
     def grating_order(self) -> int | None:
-        """The diffraction order of the bundle; None if it met no grating."""
+        """The diffraction order of the bundle; None without a grating."""
         return self.light.grating_order(int(self.rows[0]))
 
     @cached_property
@@ -271,25 +267,23 @@ class ObjectBeam(MeasuredObject):
     def directions(self) -> Floats:
         """The unit directions (k, 2) of the rays where they leave the object or arrive at it."""
         if self.is_leaving:
-            return self.light.leaving_directions(self.leaving)
+            return self.light.leaving_directions(self.leaving_bundle)
         return self.light.directions(self.rows)
 
     @cached_property
     def arriving_directions(self) -> Floats:
-        """The unit directions (k, 2) with which the light of this leaving bundle arrived at the
-        object.
-        """
-        return self.light.directions(self.arriving())
+        """The unit directions (k, 2) with which the rays of a leaving bundle arrived at the object."""
+        return self.light.directions(self.arriving_rows())
 
     @cached_property
     def entry_points(self) -> Floats:
-        """The points (k, 2) where the light of this leaving bundle arrived at the object."""
-        return last_straight_pieces(self.light.result, self.arriving())[1]
+        """The points (k, 2) where the rays of a leaving bundle arrived at the object."""
+        return last_straight_pieces(self.light.result, self.arriving_rows())[1]
 
     @cached_property
     def rays_with_rims(self) -> tuple[Floats, Floats]:
-        """The `points` and the `directions`, (k + rims, 2) each, of the rays and of the rim rays
-        that take the same path.
+        """The points and the unit directions, (k + rims, 2) each, of the rays, followed by those of
+        rim rays on the same path.
         """
         rims = self.light.rim_rays
         if rims is None:
@@ -304,19 +298,21 @@ class ObjectBeam(MeasuredObject):
 
     @cached_property
     def rim_rows(self) -> Rows:
-        """The segments of the rim rays that take the same path, as rows of the trace of the rims."""
+        """The segments of rim rays on the same path, as rows of the `RimTrace`."""
         rims = self.light.rim_rays
         if rims is None:
             return np.empty(0, np.int64)
-        return rims.rims_on_same_paths(self.light.result, self.rows, ends=not self.is_leaving)
+        return rims.rim_rows_on_same_paths(self.light.result, self.rows, ends=not self.is_leaving)
 
     @property
     def rim_entry_points(self) -> Floats:
-        """The points (rims, 2) where the rim rays of this leaving bundle arrived at the object."""
+        """The points (rims, 2) where rim rays on the path of a leaving bundle arrived at the
+        object.
+        """
         rims, rows = self.light.rim_rays, self.rim_rows
         if rims is None:
             return np.empty((0, 2))
-        for _ in self.leaving.path_through[1:]:
+        for _ in self.leaving_bundle.first_ray_segments[1:]:
             above = rims.result.parent[rows].astype(np.int64)
             rows = np.where(above < 0, rows, above)
         return last_straight_pieces(rims.result, rows)[1]
@@ -327,8 +323,8 @@ class ObjectBeam(MeasuredObject):
         return np.array(mean_direction(self.directions, self.weights))
 
     def distance_from_surface(self, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
-        """The signed distance of a point from the surface of the object on which ``rows`` start or,
-        if they start on none, end. It is measured along ``axis`` through the point.
+        """The signed distance of a point from the surface on which the segments ``rows`` start or,
+        if they start on no surface, end. It is measured along ``axis``.
         """
         light, result = self.light, self.light.result
         parent, meeting = int(result.parent[rows[0]]), light.meeting_mask(self.index)
@@ -353,15 +349,15 @@ class ObjectBeam(MeasuredObject):
 
 
 def weighted_mean(values: Floats, weights: Floats) -> float:
-    """The weighted mean of values. It is summed by numpy, not by BLAS, whose threads are slower for
-    this and whose rounding is not reproducible.
+    """The weighted mean of values. It is computed without BLAS, which would be slower here and
+    would round differently between runs.
     """
     return float((values * weights).sum() / weights.sum())
 
 
 def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
-    """The weighted mean of unit directions (n, 2), as a unit direction. Raises Undefined if they
-    cancel out.
+    """The weighted mean of unit directions (n, 2), as a unit vector. Raises Undefined if the mean
+    is zero.
     """
     x, y = weighted_mean(d[:, 0], weights), weighted_mean(d[:, 1], weights)
     if (norm := math.hypot(x, y)) < 1e-6:

@@ -1,6 +1,6 @@
 """The table of all measures, and its documentation: the list for the command line, and the help
-page ``measures.md``. To add a measure, add a decorated function to a module in `families/`, see
-README.md.
+page ``measures.md``. To add a measure, add a decorated function to a module in `families/` (see
+README.md).
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,7 +60,7 @@ _families: dict[str, Sequence[Measure]] = {
 
 
 def _add_families(name: str, module: Any) -> None:
-    """Add the families of measures that a module of another package defines to the table."""
+    """Add the families that a module of another package defines to the table of measures."""
     families = [value for value in vars(module).values() if isinstance(value, Family)]
     known = {measure.name for measures in _families.values() for measure in measures}
     for family in families:
@@ -88,7 +88,7 @@ MOST_LISTED = 40
 
 
 def find_measure(name: str) -> Measure:
-    """The measure with this name. Raises InvalidMeasure, which suggests similar names."""
+    """The measure with a name. Raises InvalidMeasure, which suggests similar names."""
     if name in MEASURES:
         return MEASURES[name]
     near = [MEASURES[n].usage for n in get_close_matches(name.lower(), MEASURES, n=3)]
@@ -144,8 +144,8 @@ def help_page() -> str:
 
 
 def measure_listing() -> str:
-    """The list of all measures as text, each with parameters, unit and help; the meaning of the
-    parameters follows.
+    """The list of all measures as text: parameters, unit and help of each, and then the meaning of
+    the parameters.
     """
     lines: list[str] = []
     for family, measures in FAMILIES.items():

@@ -1,1 +1,3 @@
-"""Ray paths: path patterns, searching for them, and grouping of paths by the surfaces they meet."""
+"""Ray paths: path patterns, the search for matching paths, and groups of paths that meet the same
+surfaces.
+"""

@@ -56,15 +56,13 @@ _EXPECTED = {
 
 
 class InvalidPattern(RaybenchError):
-    """A path pattern has a syntax error or contains an unknown name; the message gives the
-    position.
-    """
+    """A path pattern has a syntax error or an unknown name. The message states the position."""
 
 
 @dataclass(frozen=True)
 class Name:
     """A name in a pattern: its text, whether it contains the wildcards ``*`` and ``?`` outside of
-    quotes, and its character position, which is ignored when names are compared.
+    quotes, and its position in the pattern. The position is ignored when names are compared.
     """
 
     text: str
@@ -72,40 +70,40 @@ class Name:
     position: int = field(compare=False)
 
     def matches(self, title: str) -> bool:
-        """Whether a title is equal to this name or, if this has wildcards, matches it."""
+        """Whether a title equals this name or matches its wildcards."""
         return bool(_compile_glob(self.text).fullmatch(title)) if self.wild else title == self.text
 
     @property
     def casefolded(self) -> Name:
-        """The name with its case folded; it matches titles whose case is folded too."""
+        """The name in folded case, to match titles without regard to case."""
         return replace(self, text=self.text.casefold())
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a step of a pattern is: the name of an object and, optionally, of one of its edges."""
+    """One alternative of a step: the name of an object and, optionally, the name of its edge."""
 
     name: Name
     edge: Name | None = None
 
     @property
-    def is_gap(self) -> bool:
+    def is_any_number(self) -> bool:
         """Whether this is ``*``, which stands for any number of surfaces."""
         return self.name.wild and self.name.text == "*" and self.edge is None
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a pattern: alternative places, and alternative interactions or ways to end there.
-    Without words for these, any of them matches.
+    """A step of a pattern: alternative places, and alternative words for the interaction or the end
+    of light there. Without words, any interaction matches.
     """
 
     places: tuple[Place, ...]
     words: tuple[Name, ...] = ()
 
     @property
-    def is_gap(self) -> bool:
-        return any(p.is_gap for p in self.places)
+    def is_any_number(self) -> bool:
+        return any(p.is_any_number for p in self.places)
 
     @property
     def position(self) -> int:
@@ -169,8 +167,8 @@ def read_pattern(text: str) -> tuple[Step, ...]:
 def replace_pattern_names(
     text: str, new: Callable[[str], str], new_edge: Callable[[str, str], str]
 ) -> str:
-    """Replace the names in a pattern that have no wildcards. ``new`` maps the name of an object to
-    its new name, ``new_edge`` an object's name and the label of an edge to the new label. Raises
+    """Replace the names without wildcards in a pattern. ``new`` maps the name of an object to a new
+    name; ``new_edge`` maps the name of an object and the label of its edge to a new label. Raises
     InvalidPattern.
     """
     for place in reversed(
@@ -185,15 +183,15 @@ def replace_pattern_names(
 
 
 def _replace_name(text: str, name: Name, other: str) -> str:
-    """A copy of the pattern in which one name is replaced by another."""
+    """A copy of the pattern in which one name is replaced."""
     token = _QUOTED.match(text, name.position)
     end = token.end() if token else name.position + len(name.text)
     return text if other == name.text else text[: name.position] + quoted_name(other) + text[end:]
 
 
 def pattern_error(text: str, position: int, what: str, remedy: str) -> InvalidPattern:
-    """Make an InvalidPattern that states the position of a character, counted from 1, and the text
-    around it.
+    """Make an InvalidPattern whose message shows the position, counted from 1, and the text around
+    it.
     """
     excerpt = text[max(0, position - 12) : position] + "▸" + text[position : position + 16]
     cut_before, cut_after = "…" * (position > 12), "…" * (position + 16 < len(text))
@@ -202,7 +200,7 @@ def pattern_error(text: str, position: int, what: str, remedy: str) -> InvalidPa
 
 
 def quoted_name(name: str) -> str:
-    """A name as it is written in a pattern: in quotes if it needs them."""
+    """A name in quotes if the syntax of patterns requires them; else unchanged."""
     if not SPECIAL.search(name) and name.lower() != ESCAPE:
         return name
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,5 +1,5 @@
-"""Finds the rays that match a path pattern. The steps of the pattern are matched in order, each for
-all segments at once.
+"""Finds the rays that match a path pattern. The steps are matched in order, each for all segments
+at once.
 """
 
 import re
@@ -23,13 +23,13 @@ from raybench.analysis.paths.path_pattern import (
     read_pattern,
 )
 from raybench.analysis.paths.paths import (
-    ThroughBody,
+    LightThroughBody,
     arrives_on_side,
     segments_passing_unaffected,
     starts_on_far_side,
     track_through_body,
 )
-from raybench.analysis.rays.incidence import do_rows_end_on_edges
+from raybench.analysis.rays.incidence import rows_ending_on_edges
 from raybench.analysis.scene.objects import edges_as_traced, object_as_traced
 from raybench.errors import elide_text, in_quotes
 from raybench.kinds.glasses import GlassBody
@@ -60,9 +60,9 @@ UserLabels = Callable[[SceneObject], Mapping[int, str]]
 
 @dataclass(frozen=True, eq=False)
 class PathMatches:
-    """The segments that match a path pattern. ``ends`` (k,) are those that arrive at the surface of
-    the last step, ascending, or those that leave it if the step has a word such as ``refract``.
-    ``rows`` are all segments on the matched paths, including ``ends``.
+    """The segments that match a path pattern. ``ends`` (k,): ascending, the segments that arrive at
+    the surface of the last step or, if that step has a word such as ``refract``, that leave the
+    surface. ``rows``: all segments on the matching paths.
     """
 
     ends: Rows
@@ -75,17 +75,17 @@ class PathMatches:
 
     @property
     def ray_set(self) -> RaySet:
-        """The ray set of all segments on the matched paths."""
+        """The ray set of all segments on the matching paths."""
         return RaySet(self.rows, f"rays following {self.pattern}", self.revision)
 
 
 def find_paths(
     result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels = lambda _: {}
 ) -> PathMatches:
-    """The rays in the trace of a scene that match a path pattern, see
-    `raybench.analysis.paths.path_pattern`. Raises InvalidPattern.
+    """The rays in a trace that match a path pattern, see `raybench.analysis.paths.path_pattern`.
+    Raises InvalidPattern.
     """
-    search = _Search(result, scene, pattern, user_labels)
+    search = _PatternSearch(result, scene, pattern, user_labels)
     reached = search.match_steps(read_pattern(pattern))
     return PathMatches(
         np.flatnonzero(reached[-1].stopped | reached[-1].left),
@@ -98,12 +98,11 @@ def find_paths(
 def hint_for_passed_steps(
     result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels
 ) -> str | None:
-    """A hint for a pattern that matches nothing: how to write it if light passes the object of a
-    step without being changed, or meets other surfaces between two steps. None if neither is the
-    case.
+    """A hint for a pattern without matches: how to write it if light passes the object of a step
+    unchanged, or meets other surfaces between two steps. None if neither is the case.
     """
-    search, steps = _Search(result, scene, pattern, user_labels), read_pattern(pattern)
-    surfaces = [i for i, step in enumerate(steps) if not step.is_gap]
+    search, steps = _PatternSearch(result, scene, pattern, user_labels), read_pattern(pattern)
+    surfaces = [i for i, step in enumerate(steps) if not step.is_any_number]
     for i, reached in zip(surfaces, search.match_steps(steps), strict=False):
         step = steps[i]
         through = replace(step, words=(Name(THROUGH_WORD, False, step.position),))
@@ -117,7 +116,7 @@ def hint_for_passed_steps(
         if not reached.has_matches:  # then no light comes as far as a later step
             break
     with suppress(InvalidPattern):
-        if search.match_steps(_insert_gaps(steps))[-1].has_matches:
+        if search.match_steps(_insert_any_number_steps(steps))[-1].has_matches:
             return (
                 "Light meets other surfaces between these, such as the far side of a body. Write *"
                 " between the steps: A > * > B"
@@ -125,11 +124,11 @@ def hint_for_passed_steps(
     return None
 
 
-def _insert_gaps(steps: Sequence[Step]) -> list[Step]:
-    """The steps with a gap (any number of surfaces) inserted between each two."""
+def _insert_any_number_steps(steps: Sequence[Step]) -> list[Step]:
+    """The steps with a step ``*``, for any number of surfaces, between each two."""
     out = [*steps[:1]]
     for before, step in pairwise(steps):
-        if not (before.is_gap or step.is_gap):
+        if not (before.is_any_number or step.is_any_number):
             out.append(Step((Place(Name("*", True, step.position)),)))
         out.append(step)
     return out
@@ -139,11 +138,12 @@ def _insert_gaps(steps: Sequence[Step]) -> list[Step]:
 class _ReachedSegments:
     """The segments that match a pattern up to one of its steps, as masks (n,).
 
-    ``go_on``: segments that start at the step's surface with one of its words, or at its source, or
-    that pass it. ``stopped`` and ``left``: the matches if the pattern ends here, that arrive at the
-    surface or leave it. ``gap``: whether ``*`` precedes this step. ``at`` (n,): how far a segment
-    of ``go_on`` has come when it passed, 0 if it starts here. Of ``go_on``: ``follows`` start where
-    a segment arrived, ``passed`` are on their way; those that left one of ``bodies`` are neither.
+    ``go_on``: segments that start at the surface or source of the step, or pass it. ``stopped``:
+    segments that arrive at the surface, and ``left``: segments that leave it; they are the matches
+    if the pattern ends here. ``gap``: whether the step before is ``*``. ``at`` (n,): for a segment
+    that passes, the distance from its start to the step; 0 for others. Segments in ``go_on`` are of
+    three types: ``follows`` start where a segment arrived, ``passed`` pass the step, and the others
+    leave one of the ``bodies``.
     """
 
     go_on: Mask
@@ -153,7 +153,7 @@ class _ReachedSegments:
     at: Floats
     follows: Mask
     passed: Mask
-    bodies: tuple[ThroughBody, ...] = ()
+    bodies: tuple[LightThroughBody, ...] = ()
 
     @property
     def has_matches(self) -> bool:
@@ -161,20 +161,20 @@ class _ReachedSegments:
 
 
 @dataclass(frozen=True, eq=False)
-class _Search:
+class _PatternSearch:
     result: TraceResult
     scene: Scene
     pattern: str
     user_labels: UserLabels
 
     def match_steps(self, steps: Sequence[Step]) -> list[_ReachedSegments]:
-        """The segments that match the pattern up to each step, for steps that are no gaps. The
-        segments that leave a step are candidates for the next one.
+        """The segments that match the pattern up to each step, without steps ``*``. Segments that
+        leave a step are candidates for the next step.
         """
         lineage, none = self.result.lineage, np.zeros(len(self.result), bool)
         before, at, gap, out = ~none, np.zeros(len(none)), False, list[_ReachedSegments]()
         for i, step in enumerate(steps):
-            if step.is_gap:
+            if step.is_any_number:
                 if step.words or len(step.places) > 1:
                     raise self._pattern_error(
                         step.position,
@@ -212,8 +212,8 @@ class _Search:
         return out
 
     def rows_on_paths_to(self, reached: Sequence[_ReachedSegments]) -> Rows:
-        """All segments on the paths that match up to the last step, found by going back from its
-        segments.
+        """All segments on the paths that match up to the last step, found by following the steps
+        back.
         """
         lineage, parent = self.result.lineage, self.result.parent
         leaving, arrived = reached[-1].left, reached[-1].stopped.copy()
@@ -237,10 +237,11 @@ class _Search:
         return np.flatnonzero(on_path)
 
     def _mark_back_through_body(
-        self, body: ThroughBody, leaving: Mask, arrived: Mask, on_path: Mask
+        self, body: LightThroughBody, leaving: Mask, arrived: Mask, on_path: Mask
     ) -> None:
-        """Mark the segments inside a body that lead to the ``leaving`` segments in ``on_path``, and
-        the segments that arrived at the body in ``arrived``.
+        """For the segments ``leaving`` a body that are in ``on_path``: add the segments inside the
+        body that lead to them to ``on_path``, and the segments with which the light arrived to
+        ``arrived``.
         """
         front: Rows = np.flatnonzero(leaving & body.left)
         while len(front):
@@ -253,8 +254,8 @@ class _Search:
     def _segments_leaving_step(
         self, step: Step, arrive: Mask, before: Mask, at: Floats, gap: bool
     ) -> _ReachedSegments:
-        """The segments that leave the place of a step by one of its interactions, and those that
-        end there.
+        """The segments that leave the place of a step by one of its interactions, and the segments
+        that end there.
         """
         parent, words = self.result.parent, [w.text.lower() for w in step.words]
         none, child = np.zeros(len(parent), bool), np.flatnonzero(parent >= 0)
@@ -262,7 +263,7 @@ class _Search:
         follows, passed, bodies, passed_at = (
             none.copy(),
             none,
-            list[ThroughBody](),
+            list[LightThroughBody](),
             np.zeros(len(parent)),
         )
         if not words:
@@ -296,8 +297,8 @@ class _Search:
         return _ReachedSegments(go_on, ends, go_on, gap, passed_at, follows, passed, tuple(bodies))
 
     def _interaction_mask(self, word: str, child: Rows) -> Mask | None:
-        """Mask (k,) of the segments ``child`` that start with the interaction named by a word; None
-        if the word names none.
+        """Mask (k,) of the segments ``child`` that start with the interaction ``word``; None if the
+        word is no interaction.
         """
         made_by = self.result.interaction[child]
         if (order := _ORDER.fullmatch(word)) is not None:
@@ -314,8 +315,8 @@ class _Search:
         return None if way is None else np.equal(made_by, way)
 
     def _crossing_segments(self, step: Step, before: Mask, at: Floats) -> tuple[Mask, Floats]:
-        """The segments that cross one of a step's places without being changed there, and the
-        distances of the crossings from their starts.
+        """The segments that cross a place of the step unchanged, and the distances of the crossings
+        from their starts.
         """
         best = np.full(len(before), np.inf)
         for place in step.places:
@@ -339,7 +340,7 @@ class _Search:
 
     def _bodies_named_without_edge(self, step: Step) -> Iterator[tuple[SceneObject, Mask]]:
         """The bodies that a step names without an edge, each with a mask of the segments that end
-        on it.
+        on the body.
         """
         for place in step.places:
             for i in self._object_indices_named(place.name) if place.edge is None else ():
@@ -347,8 +348,8 @@ class _Search:
                     yield self.scene.optical[i], self._segments_on_edges(place, [i])
 
     def _segments_at_surfaces(self, step: Step, first: bool) -> tuple[Mask, Mask]:
-        """Masks of the segments that end on one of a step's places, and of those that one of its
-        sources emits.
+        """Masks of the segments that end on a place of the step, and of the segments that a source
+        of the step emits.
         """
         surfaces, sources = np.zeros(len(self.result), bool), np.zeros(len(self.result), bool)
         for place in step.places:
@@ -380,7 +381,7 @@ class _Search:
         return surfaces, sources
 
     def _object_indices_named(self, name: Name) -> list[int]:
-        """The indices of the optical objects that a name matches. The name of a module instance
+        """The indices of the optical objects that match a name. The name of a module instance
         matches all its parts.
         """
         return [
@@ -390,7 +391,7 @@ class _Search:
         ]
 
     def _list_known_names(self, text: str) -> str:
-        """The names of the objects as text for an error message, those most similar to ``text``
+        """The names of the objects as text for an error message, the most similar to ``text``
         first.
         """
         known = [
@@ -412,8 +413,8 @@ class _Search:
 
     @cached_property
     def _segments_by_places(self) -> dict[tuple[tuple[Place, ...], bool], tuple[Mask, Mask]]:
-        """A cache for `_surface_segments`: its results by the places of the step and whether it is
-        the first step.
+        """The cache of `_segments_at_surfaces`, by the places of the step and whether the step is
+        the first.
         """
         return {}
 
@@ -426,8 +427,8 @@ class _Search:
         return {o.title for o in self.scene.objects if self.scene.parts_of(o) != (o,)}
 
     def _segments_on_edges(self, place: Place, objects: Sequence[int]) -> Mask:
-        """The segments that end on objects or on one edge of them, even if the trace reports a
-        touching object as hit.
+        """The segments that end on objects, or on the named edge of these, even if the trace
+        records a touching object as hit.
         """
         mask, listed = np.isin(self.result.hit, objects) & (place.edge is None), list[str]()
         if place.name.wild and place.name.text == "?" and place.edge is None:
@@ -437,14 +438,14 @@ class _Search:
             outline = edges_as_traced(self.scene.optical[i], self.scene)
             if place.edge is None:
                 other = met[self.result.hit[met] != i]
-                mask[other[do_rows_end_on_edges(self.result, outline, other)]] = True
+                mask[other[rows_ending_on_edges(self.result, outline, other)]] = True
                 continue
             for edge in self._edges_matching_name(
                 self.scene.optical[i], place.edge, alone=len(objects) == 1
             ):
                 own = (self.result.hit[met] == i) & (self.result.edge[met] == edge.index)
                 other = np.flatnonzero(self.result.hit[met] != i)
-                own[other] = do_rows_end_on_edges(
+                own[other] = rows_ending_on_edges(
                     self.result, [e for e in outline if e.index == edge.index], met[other]
                 )
                 rows = met[own]

@@ -24,21 +24,23 @@ SOURCES = 3
 
 
 @dataclass(frozen=True, eq=False)
-class PathText:
-    """Writes the paths in one trace as path patterns. ``user_labels`` returns the labels that the
-    user gave to the edges of an object, by edge index.
+class PathPatternWriter:
+    """Writes the paths of one trace as path patterns. ``user_labels`` returns the user's edge
+    labels of an object by edge index.
     """
 
     result: TraceResult
     scene: Scene
     user_labels: Callable[[SceneObject], Mapping[int, str]]
 
-    def surfaces(self, row: int, sources: Collection[int] = (), *, to_start: bool = False) -> str:
-        """The path to the end of a segment as a path pattern: ``Laser → Prism:W (refract) → Prism:E
-        (refract) → escape``.
+    def path_pattern(
+        self, row: int, sources: Collection[int] = (), *, to_start: bool = False
+    ) -> str:
+        """The path from the source to the end of a segment as a path pattern: ``Laser → Prism:W
+        (refract) → Prism:E (refract) → escape``.
 
-        ``sources``: those of the light on this path, by default that of the segment. ``to_start``:
-        the path ends where the segment starts.
+        ``sources`` are the sources of the light on this path, by default the source of the segment.
+        With ``to_start`` the path ends at the start of the segment.
         """
         result = self.result
         path = result.lineage.path(row)
@@ -55,8 +57,8 @@ class PathText:
         return " → ".join(_shorten_steps(steps))
 
     def edge_label(self, hit: int, edge: int) -> str:
-        """An unambiguous label of an edge. It is empty if the object has only one edge, or if the
-        light stopped inside it.
+        """An unambiguous label of an edge; empty if the object has only one edge, or if the light
+        stopped inside the object.
         """
         if hit < 0 or edge < 0:
             return ""
@@ -103,7 +105,7 @@ class PathText:
 
 
 def _shorten_steps(steps: list[str]) -> list[str]:
-    """Replace steps in the middle of a pattern by ``*`` if it is longer than `PATTERN`. At least
+    """Replace the middle of a pattern by ``*`` if the pattern is longer than `PATTERN`. At least
     two steps at each end remain.
     """
     kept = (len(steps) + 1) // 2

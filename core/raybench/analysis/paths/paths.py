@@ -1,7 +1,4 @@
-"""Ray paths. A path leads from a source to a segment without children. The whole path of a ray also
-includes all segments that follow from it. Also finds objects that light passes without being
-changed.
-"""
+"""Ray paths. A path leads from a source to a segment without children."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +7,7 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import THROUGH
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.edge_curve import left_normals, nearest_points_on
+from raybench.analysis.geometry.edge_curve import left_normals, nearest_parameters_on_shape
 from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
@@ -42,9 +39,9 @@ class PathGroups:
     """Paths grouped by their sequence of surfaces and interactions, the group with the most power
     first.
 
-    ``ends`` (k,): the last segments of all paths, ordered by group and then by decreasing power.
-    ``first`` (groups + 1,): the index in ``ends`` where each group starts. ``power`` (groups,):
-    total power of the last segments of each group.
+    ``ends`` (k,): last segments of all paths, ordered by group and then by decreasing power.
+    ``first`` (groups + 1,): index in ``ends`` where each group starts. ``power`` (groups,): total
+    power of the last segments of each group.
     """
 
     ends: Rows
@@ -80,11 +77,9 @@ def sort_rows_by_power(result: TraceResult, rows: Rows) -> Rows:
 
 
 def path_step_codes(result: TraceResult) -> Rows:
-    """The origin of each segment as one integer, (n,): its source, or the edge and the interaction
-    with which it starts.
-
-    The orders of a grating, and the transmitted and the reflected part of light at a beam splitter,
-    differ.
+    """The origin of each segment as one integer (n,): its source, or the edge and the interaction
+    at its start. Different diffraction orders, and both outputs of a beam splitter, have different
+    codes.
     """
     parent = np.maximum(result.parent, 0)
     edges = int(result.edge.max(initial=0)) + 2
@@ -100,10 +95,8 @@ def path_step_codes(result: TraceResult) -> Rows:
 
 
 def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
-    """Group the paths to the segments ``ends`` by the sequence of surfaces that they meet,
-    including the last one.
-
-    ``ends`` must be in the order of the trace or of `sort_rows_by_power`.
+    """Group the paths that end with the segments ``ends`` by their sequence of surfaces, including
+    the last surface. ``ends`` must be in the order of the trace or of `sort_rows_by_power`.
     """
     sequence = dense_ranks(result.lineage.path_classes(path_step_codes(result))[ends])
     # the end of a path is part of its sequence: object, edge and status
@@ -124,7 +117,7 @@ def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
 
 
 def rows_on_paths(result: TraceResult, ends: Rows) -> Rows:
-    """All segments on the paths from the sources to the segments ``ends``, including these."""
+    """All segments on the paths from the sources to the segments ``ends``, including ``ends``."""
     mask: Mask = np.zeros(len(result), bool)
     mask[ends] = True
     return np.flatnonzero(mask | result.lineage.ancestors_mask(mask))
@@ -144,9 +137,7 @@ FEW = 4
 
 
 def add_ancestors_and_descendants(result: TraceResult, rows: Rows) -> Rows:
-    """The segments ``rows`` with all their ancestors, up to the sources, and all their descendants,
-    ascending.
-    """
+    """The segments ``rows`` with all their ancestors and descendants, ascending."""
     family = _rows_of_source_rays(
         result, distinct_integers(result.source_ray[rows])
     )  # mostly few of the rows of a trace
@@ -161,7 +152,7 @@ def add_ancestors_and_descendants(result: TraceResult, rows: Rows) -> Rows:
 
 
 def _rows_of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
-    """All segments that descend from the wanted rays of sources, ascending."""
+    """All segments that descend from the source rays ``wanted``, ascending."""
     if len(wanted) <= FEW:
         return np.sort(
             np.concatenate(
@@ -184,10 +175,8 @@ surface.
 def segments_passing_unaffected(
     result: TraceResult, obj: SceneObject, edges: Sequence[Edge], whole: bool
 ) -> tuple[Rows, Floats]:
-    """The segments that cross edges of an object and are not changed there, and the distances (k,)
-    of the crossings from their starts.
-
-    ``whole``: the opening of an aperture counts as an edge too.
+    """The segments that cross edges of an object unchanged, and the distances (k,) of the crossings
+    from their starts. If ``whole`` is true, the opening of an aperture counts as an edge.
     """
     opening = (
         [Edge(len(edges), Line(obj.p3, obj.p4))] if whole and isinstance(obj, Aperture) else []
@@ -203,10 +192,12 @@ def segments_passing_unaffected(
 
 
 def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask:
-    """Mask (k,) of the segments that end on the side of an open edge that the edge's label names."""
+    """Mask (k,) of the segments that end on the side of an open edge that the label of the edge
+    names.
+    """
     p1, p2 = last_straight_pieces(result, rows)
     normal = (
-        left_normals(edge.edge.shape, nearest_points_on(edge.edge.shape, p2)[0])
+        left_normals(edge.edge.shape, nearest_parameters_on_shape(edge.edge.shape, p2)[0])
         if len(rows)
         else np.zeros((0, 2))
     )
@@ -215,8 +206,8 @@ def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask
 
 
 def starts_on_far_side(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
-    """Mask (k,) of the segments that start on the far side of the surface that their parent met:
-    those refracted or transmitted.
+    """Mask (k,) of the segments that start on the far side of the surface where their parent ended,
+    because they were refracted or transmitted.
     """
     beyond = np.isin(result.interaction[rows], BEYOND)
     split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
@@ -232,10 +223,10 @@ def starts_on_far_side(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
 
 
 @dataclass(frozen=True, eq=False)
-class ThroughBody:
-    """The light that goes through a body, as masks (n,) of segments: ``entry`` start inside it
-    where light came in, ``within`` are all segments inside, and ``left`` start where light goes
-    out.
+class LightThroughBody:
+    """The light that goes through a body, as masks (n,) of segments. ``entry``: segments that start
+    inside where light entered. ``within``: all segments inside. ``left``: segments that start where
+    light leaves.
     """
 
     entry: Mask
@@ -245,9 +236,10 @@ class ThroughBody:
 
 def track_through_body(
     result: TraceResult, scene: Scene, body: SceneObject, hits: Mask, arrive: Mask
-) -> ThroughBody:
-    """Follow the light that enters a body with the segments ``arrive`` (n,) until it leaves.
-    ``hits`` (n,) is a mask of the segments that end on the outline.
+) -> LightThroughBody:
+    """Follow the light that enters a body until it leaves. ``arrive`` (n,) is the mask of the
+    segments that arrive at the body, ``hits`` (n,) the mask of all segments that end on its
+    outline.
     """
     parent, n = result.parent, len(result)
     outline, step = edges_as_traced(body, scene), CLEAR_OF_SURFACE * length_scale(result)
@@ -271,4 +263,4 @@ def track_through_body(
         within[new] = True
         front = np.zeros(n, bool)
         front[new] = True
-    return ThroughBody(entry, within, left)
+    return LightThroughBody(entry, within, left)

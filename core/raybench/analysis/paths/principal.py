@@ -1,10 +1,8 @@
-"""The principal path of some light: of all paths by which it arrived, the one that carries the most
-power.
+"""The principal path of some light: the path that carries the most power.
 
-A path is the sequence of surfaces and of what happened at each, from the source on: object, edge,
-interaction, and the order of a grating or the side of a beam splitter. Neither the source nor the
-wavelength belongs to it, so that several lamps and colours through one lens are on one path, nor
-does a detector, which light passes unchanged.
+A path is the sequence of surfaces and interactions from the source on: object, edge, interaction,
+diffraction order or side of a beam splitter. The source, the wavelength and detectors are not part
+of it, so the light of several lamps and colours through one lens is on one path.
 """
 
 from dataclasses import dataclass
@@ -25,9 +23,9 @@ first row is the principal one, whatever the rounding errors.
 
 @dataclass(frozen=True, eq=False)
 class LightByPath:
-    """Segments grouped by path: ``rows`` (k,), the ``rank`` (k,) of the path of each, where 0 is
-    the principal path, and the ``power`` (paths,) of each path, decreasing, with its ``key``
-    (`path_keys`).
+    """Segments grouped by path. ``rows`` (k,): the segments. ``rank`` (k,): the rank of each
+    segment's path, 0 for the principal path. ``power`` (paths,): the power of each path,
+    decreasing. ``key`` (paths,): see `path_keys`.
     """
 
     rows: Rows
@@ -37,7 +35,7 @@ class LightByPath:
 
     @property
     def share(self) -> float:
-        """The share of the power that the principal path carries; 1 if there is no power."""
+        """The share of the power that the principal path carries; 1 if the power is 0."""
         total = float(self.power.sum())
         return float(self.power[0]) / total if total > 0 else 1.0
 
@@ -54,8 +52,8 @@ class LightByPath:
 def light_by_path(
     result: TraceResult, rows: Rows, power: Floats, *, ends: bool = True
 ) -> LightByPath:
-    """Group the segments ``rows`` with ``power`` (k,) by the paths to their ends, including the
-    surfaces there, or with ``ends=False`` by the paths to their starts.
+    """Group the segments ``rows``, with ``power`` (k,), by path. A path includes the surface at the
+    end of the segment or, if ``ends`` is false, stops at the start of the segment.
     """
     keys = path_keys(result, rows, ends=ends)
     if not len(keys):

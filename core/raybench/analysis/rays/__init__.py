@@ -1,1 +1,1 @@
-"""Queries on traced rays: functions from a trace result to rows or numbers."""
+"""Queries on traced rays: functions that return rows or numbers."""

@@ -1,9 +1,8 @@
-"""Properties of bundles of traced rays: the best focus, and the conjugate points, focal length and
-principal plane of the optics that the rays passed.
+"""Properties of ray bundles: best focus, conjugate points, focal length and principal plane.
 
-Rays are straight lines: points ``p`` (n, 2) in scene units and directions ``d`` (n, 2) of any
-length, with ``weights`` (n,) such as their powers. Formulas: least squares; for the principal plane
-Hecht, section 6.1.
+Rays are straight lines with points ``p`` (n, 2) in scene units, directions ``d`` (n, 2) of any
+length, and ``weights`` (n,) such as their powers. The formulas are least squares and, for the
+principal plane, Hecht, section 6.1.
 """
 
 import math
@@ -19,7 +18,7 @@ from raybench.shapes.point import Point
 
 
 class NoFocus(RaybenchError):
-    """A bundle has no focus, no focal length or no image; the message says why."""
+    """A bundle has no focus, no focal length or no image. The message says why."""
 
 
 ACROSS = "Some rays run across or against the others and form no bundle. Choose those of one side."
@@ -27,13 +26,12 @@ ACROSS = "Some rays run across or against the others and form no bundle. Choose 
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """The best focus: the point along a bundle where its weighted RMS width is least.
+    """The best focus: the point along a bundle where its weighted RMS width is smallest.
 
-    ``axis``: the bundle's mean unit direction. ``rms``: root mean square distance of the rays from
-    ``point`` perpendicular to ``axis``. ``width``: distance between the outermost rays there.
-    ``real``: whether the focus lies after the rays' starting points. ``spread``: root mean square
-    slope of the rays towards the axis, so that the RMS distance at x before or after the focus is
-    hypot(rms, spread x).
+    ``axis``: mean unit direction of the bundle. ``rms``: RMS distance of the rays from ``point``
+    perpendicular to ``axis``. ``width``: distance between the outermost rays there. ``real``:
+    whether the focus lies after the starting points of the rays. ``spread``: RMS slope of the rays
+    relative to the axis; at the distance x from the focus the RMS width is hypot(rms, spread x).
     """
 
     point: Point
@@ -44,7 +42,7 @@ class Focus:
     spread: float
 
     def width_at_focus(self, points: Floats, directions: Floats) -> float:
-        """The distance between the outermost of some rays at the focus, measured across the bundle."""
+        """The distance, across the bundle, between the outermost of the given rays at the focus."""
         axis = np.array(self.axis)
         height, along, slope = _heights_positions_slopes(
             points - np.array(self.point), directions, axis
@@ -54,9 +52,8 @@ class Focus:
 
 @dataclass(frozen=True, slots=True)
 class CardinalPoints:
-    """The focal length, positive if converging, of the optics that a parallel bundle passed; the
-    focal point and the principal point on the axis of the bundle; and the unit direction of the
-    axis.
+    """The focal length of optics for a parallel bundle, positive if converging; the focal point and
+    the principal point on the axis of the bundle; and the unit direction of that axis.
     """
 
     focal_length: float
@@ -67,16 +64,15 @@ class CardinalPoints:
 
 @dataclass(frozen=True, slots=True)
 class Conjugates:
-    """The paraxial object point and image point of a bundle, where rays close to its middle ray
-    meet. A point is None if the rays are parallel there.
+    """The paraxial object point and image point of a bundle, where rays close to the middle ray
+    meet before and after the optics. A point is None if the rays are parallel there.
 
-    ``axis_in`` and ``axis_out`` are the unit directions of the middle ray. ``slope_ratio`` is the
-    difference of the slopes of neighbouring rays before the optics over that after them: times the
-    ratio of the refractive indices it is the transverse magnification (the Smith-Helmholtz
-    invariant; Hecht, section 6.2; Born & Wolf, section 4.4.5), with a change of sign per
-    reflection. None unless both points exist. ``height_ratio`` is the same of their heights: times
-    the ratio of the indices it is the angular magnification of light that arrives and leaves
-    parallel. None unless neither point exists.
+    ``axis_in`` and ``axis_out``: unit directions of the middle ray. ``slope_ratio``: slope
+    differences of neighbouring rays before the optics over those after; times the ratio of
+    refractive indices it is the transverse magnification (Smith-Helmholtz invariant; Hecht, section
+    6.2; Born & Wolf, section 4.4.5), with a change of sign for each reflection. None unless both
+    points exist. ``height_ratio``: the same ratio of heights; times the ratio of refractive indices
+    it is the angular magnification of parallel light. None if a point exists.
     """
 
     object_point: Point | None
@@ -107,13 +103,13 @@ def bundle_conjugates(
     """The paraxial object point and image point of rays that are given before (``in``) and after
     (``out``) the optics, one ray in each row.
 
-    ``p_in + d_in`` is where the rays enter the optics. The middle ray is that in the middle of the
-    entry; or, where an ``optical_axis`` (a point and a unit direction) runs through the bundle and
-    the light along it there, the ray on the axis. Heights and slopes are fitted by polynomials of
-    the entry heights, so that aberration does not shift the result. Raises NoFocus if the rays form
-    no bundle or all enter at one point.
+    ``p_in + d_in`` is where the rays enter the optics. Rays are compared with the ray in the middle
+    of the entry or, if an ``optical_axis`` (a point and a unit direction) runs through the bundle
+    in the direction of the light, with the ray on this axis. Heights and slopes are fitted by
+    polynomials of the entry heights, so that aberration does not shift the result. Raises NoFocus
+    if the rays form no bundle or all enter at one point.
     """
-    bundle = _EnteringRays.of(p_in, d_in, optical_axis)
+    bundle = _EnteringRays.from_rays(p_in, d_in, optical_axis)
     p_out, d_out, w = _check_bundle(p_out, d_out, None)
     axis_out = _mean_bundle_direction(d_out, w)
     columns = [
@@ -158,9 +154,9 @@ def _paraxial_meeting_point(
     """The point where rays close to the middle ray meet, None if they are parallel, and the unit
     direction of the middle ray.
 
-    ``slope`` and ``height``: value for the middle ray and derivative across the bundle; the height
-    is that above the axis through the origin, at the origin. ``parallel``: the largest derivative
-    of the slope of rays that count as parallel.
+    ``slope`` and ``height`` are pairs: the value for the middle ray, and the derivative across the
+    bundle. Heights are measured at the origin, from the axis through the origin. ``parallel`` is
+    the largest slope derivative that counts as parallel.
     """
     ray = axis + slope[0] * np.array([-axis[1], axis[0]])
     direction = _axis_as_tuple(ray / np.hypot(*ray))
@@ -176,11 +172,10 @@ def best_focus(
     weights: Floats | None = None,
     groups: NDArray[np.signedinteger[Any]] | None = None,
 ) -> Focus:
-    """The best focus of a bundle, where its RMS width is least; it may be virtual. Raises NoFocus
-    for parallel rays.
+    """The best focus of a bundle, real or virtual. Raises NoFocus for parallel rays.
 
-    ``groups`` (n,): the spot that each ray belongs to, if there are several side by side; their
-    widths count, not their distances.
+    ``groups`` (n,) assigns each ray to one of several spots side by side. Then the widths of the
+    spots count, but not the distances between them.
     """
     groups = (
         np.zeros(len(points), np.int64)
@@ -218,12 +213,9 @@ def best_focus(
     )
 
 
-def rays_with_most_light(directions: Floats, weights: Floats) -> NDArray[np.bool_]:
-    """Mask (n,) of the rays that run in about the direction of most of the light. It excludes, for
-    example, rays that a plate behind a detector reflects back.
-
-    These are the rays within 90 degrees of the mean direction, or all rays if the mean is zero, as
-    for two opposite beams of equal power.
+def rays_in_main_direction(directions: Floats, weights: Floats) -> NDArray[np.bool_]:
+    """Mask (n,) of the rays that run within 90 degrees of the mean direction, so that for example
+    rays reflected back from behind a detector are excluded. All rays if the mean direction is zero.
     """
     norm = np.hypot(directions[:, 0], directions[:, 1])
     unit = directions / np.where(norm > 0, norm, 1.0)[:, None]
@@ -253,17 +245,16 @@ def fit_cardinal_points(
     d_out: Floats,
     optical_axis: tuple[Point, tuple[float, float]] | None = None,
 ) -> CardinalPoints:
-    """The paraxial focal length and principal plane of the optics that turn the parallel rays
-    ``in`` into the rays ``out``, one ray in each row.
+    """The paraxial focal length and principal plane of optics that turn the parallel rays ``in``
+    into the rays ``out``, one ray in each row.
 
     The outgoing rays are fitted by polynomials of the incoming heights and evaluated in the middle
-    of the bundle, or on an ``optical_axis`` that runs through it as in `bundle_conjugates`, so that the
-    aberration of a wide bundle does not shift the result. Optics that deviate light by more than 45
-    degrees, such as a prism or an off-axis mirror, are unfolded: the focal length refers to the
-    axis of the outgoing light. Raises NoFocus if the incoming rays are not parallel, or the
-    outgoing ones are.
+    of the bundle or, as in `bundle_conjugates`, on an ``optical_axis``; so aberration does not
+    shift the result. Optics that deviate light by more than 45 degrees, such as a prism or an
+    off-axis mirror, are unfolded: the focal length then refers to the axis of the outgoing light.
+    Raises NoFocus if the incoming rays are not parallel, or if the outgoing rays are.
     """
-    bundle = _EnteringRays.of(p_in, d_in, optical_axis)
+    bundle = _EnteringRays.from_rays(p_in, d_in, optical_axis)
     p_out, d_out, w = _check_bundle(p_out, d_out, None)
     if np.abs(bundle.frame[2]).max() > 1e-6:
         raise NoFocus("The arriving rays are not parallel: they do not meet in the focal point.")
@@ -294,17 +285,18 @@ def fit_cardinal_points(
 
 
 def _polynomial_degree(rays: int, most: int = 9) -> int:
-    """The degree of the polynomials that are fitted to a bundle of this many rays. From four rays
-    on it includes the cubic terms of spherical aberration.
+    """The degree of the polynomials that are fitted to a bundle of ``rays`` rays. With four rays or
+    more it includes the cubic terms of spherical aberration.
     """
     return max(1, min(most, rays - 1, rays // 2 + 1))
 
 
 @dataclass(frozen=True, eq=False)
 class _EnteringRays:
-    """Rays where they enter some optics: their mean direction ``axis``, their
-    `_heights_positions_slopes`, their positions ``u`` (n,) across the bundle from -1 to 1, half the
-    width of the bundle ``scale``, and the position ``place`` for which the optics are computed.
+    """Rays where they enter some optics. ``axis``: mean direction. ``frame``: see
+    `_heights_positions_slopes`. ``u`` (n,): positions across the bundle, from -1 to 1. ``scale``:
+    half the width of the bundle. ``place``: the position, on the scale of ``u``, for which the
+    optics are computed.
     """
 
     axis: Floats
@@ -314,11 +306,11 @@ class _EnteringRays:
     place: float
 
     @classmethod
-    def of(
+    def from_rays(
         cls, p: Floats, d: Floats, optical_axis: tuple[Point, tuple[float, float]] | None
     ) -> Self:
-        """Rays that enter the optics at ``p + d``. The optics are computed where an optical axis
-        enters, or in the middle (0) if the axis passes beside the light or has another direction.
+        """Rays that enter the optics at ``p + d``. The optics are computed on the optical axis or,
+        if the axis misses the bundle or has another direction, in the middle of the bundle.
         """
         entry = np.asarray(p, float) + d
         p, d, w = _check_bundle(p, d, None)
@@ -350,11 +342,11 @@ def _fit_values_at(
     u: Floats, values: Floats, at: float = 0.0, most: int = 9
 ) -> list[tuple[float, float]]:
     """For each column of ``values``, the value and the derivative of its least-squares polynomial
-    at the position ``at`` across the bundle.
+    at the position ``at``.
 
-    ``u`` is where each ray is, from -1 to 1, 0 its middle. ``most``: the highest degree. If no
-    polynomial fits all rays, as near grazing exit, it is fitted to the rays within a distance of
-    ``at`` that is reduced until one fits.
+    ``u`` (n,) are the positions of the rays across the bundle, from -1 to 1. ``most`` is the
+    highest degree. If no polynomial fits all rays, as near grazing exit, rays far from ``at`` are
+    left out until one fits.
     """
     fits, followed = _fit_polynomials(u, values, most)
     reach = 2.0
@@ -390,8 +382,8 @@ def _fit_polynomials(
 def _check_bundle(
     points: Floats, directions: Floats, weights: Floats | None
 ) -> tuple[Floats, Floats, Floats]:
-    """Check the rays of a bundle, and return them with unit directions and with weights whose sum
-    is 1. Raises NoFocus.
+    """Check the rays of a bundle. Returns points, unit directions and weights with the sum 1.
+    Raises NoFocus if the rays form no bundle.
     """
     points, directions = (
         np.asarray(points, float).reshape(-1, 2),
@@ -419,8 +411,8 @@ def _check_bundle(
 
 
 def _mean_bundle_direction(directions: Floats, weights: Floats) -> Floats:
-    """The mean unit direction of a bundle. Raises NoFocus if a ray deviates from it by 90 degrees
-    or more.
+    """The mean unit direction of a bundle. Raises NoFocus if a ray deviates from the mean by 90
+    degrees or more.
     """
     mean: Floats = weights @ directions
     norm = float(np.hypot(*mean))
@@ -437,7 +429,7 @@ def _mean_bundle_direction(directions: Floats, weights: Floats) -> Floats:
 def _heights_positions_slopes(
     points: Floats, directions: Floats, axis: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """For each ray the height of its point above the axis through the origin, the position of the
+    """For each ray: the height of its point above the axis through the origin, the position of the
     point along the axis, and the slope of the ray.
     """
     slope: Floats = cross_products(axis[None], directions) / (directions @ axis)
@@ -445,9 +437,7 @@ def _heights_positions_slopes(
 
 
 def _axis_point(x: float, height: float, axis: Floats) -> Point:
-    """The point at the distance ``x`` along the axis, which goes through the origin, and ``height``
-    above it.
-    """
+    """The point at the distance ``x`` along the axis through the origin, and ``height`` above it."""
     return Point(float(axis[0] * x - axis[1] * height), float(axis[1] * x + axis[0] * height))
 
 

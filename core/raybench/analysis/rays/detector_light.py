@@ -1,5 +1,5 @@
-"""The light at a detector: its spectrum, its angles of incidence, and the irradiance along the
-detector with standard errors.
+"""The light at a detector: spectrum, angles of incidence, and the irradiance along the detector
+with standard errors.
 """
 
 import math
@@ -29,8 +29,8 @@ class InvalidBins(RaybenchError):
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """The power received in bins: the ``edges`` (n + 1,) of the bins, ``power`` (n,) and ``signed``
-    power (n,), the standard ``error`` (n,) of both, and the number of ``rays`` (n,).
+    """The power received in bins: ``edges`` (n + 1,), ``power`` (n,), ``signed`` power (n,), the
+    standard ``error`` (n,) of both, and the number of ``rays`` (n,).
     """
 
     edges: Floats
@@ -42,17 +42,18 @@ class Histogram:
 
 @dataclass(frozen=True, eq=False)
 class DetectorLight:
-    """The light that arrives at a detector with the segments ``rows``. ``power`` is positive from
-    either side. ``signed`` is positive for light along ``normal`` and negative for light against
-    it, including light that an object under the detector sends back.
+    """The light that arrives at a detector with the segments ``rows``.
 
-    Errors are standard errors for randomly sampled rays: the root of the sum of squared powers
-    (counting statistics). For evenly spaced rays they are upper bounds. ``wavelengths`` (k,) in nm,
-    NaN for light without a wavelength; ``spectrum`` (k,): the power of each, ``signed_spectrum``
-    signed; ``position`` (n,): distance of each row's end from the detector's first end; ``angle``
-    (n,): degrees of each row from the normal, counter-clockwise on screen, -180
-    to 180, and ``angles`` their histogram; ``irradiance``: power per length along the detector,
-    from its first end.
+    ``power``: positive from either side. ``signed``: positive for light along ``normal``, negative
+    for light against it, including light that an object under the detector sends back.
+    ``wavelengths`` (k,): in nm, NaN for light without a wavelength. ``spectrum`` (k,): power of
+    each wavelength; ``signed_spectrum`` (k,) with sign. ``position`` (n,): distance of each ray
+    from the first end of the detector. ``angle`` (n,): angle of each ray to the normal in degrees,
+    -180 to 180, counter-clockwise on screen; ``angles``: their histogram. ``irradiance``: power per
+    length along the detector.
+
+    Errors are standard errors for random rays (root of the sum of squared powers), and upper bounds
+    for evenly spaced rays.
     """
 
     detector: Detector
@@ -74,10 +75,9 @@ class DetectorLight:
 def light_at_detector(
     result: TraceResult, index: int, detector: Detector, bins: int = 0
 ) -> DetectorLight:
-    """The light that arrives at a detector, which is the optical object ``index``.
-
-    ``bins`` is the number of equal bins of the irradiance; 0 selects the detector's own bins if it
-    has an irradiance map, else 20. Raises InvalidBins.
+    """The light that arrives at a detector. ``index`` is its index among the optical objects.
+    ``bins`` is the number of equal bins of the irradiance; 0 selects the bins of the detector's
+    irradiance map or, without a map, 20. Raises InvalidBins.
     """
     if isinstance(bins, bool) or not isinstance(bins, int) or not 0 <= bins <= 10_000:
         raise InvalidBins(
@@ -127,8 +127,8 @@ def irradiance_along(
     bins: int = 0,
     arrives: Booleans | None = None,
 ) -> Histogram:
-    """The irradiance along a detector, for light that meets it at the distances ``position`` (n,)
-    from its first end. ``bins`` is as for `light_at_detector`, ``arrives`` as for `histogram`.
+    """The irradiance along a detector, for light at the distances ``position`` (n,) from its first
+    end. ``bins`` is as for `light_at_detector`, ``arrives`` as for `histogram`.
     """
     length = math.dist(detector.p1, detector.p2)
     if length == 0:
@@ -151,9 +151,9 @@ def histogram(
     edges: Floats,
     arrives: Booleans | None = None,
 ) -> Histogram:
-    """Sum the ``power`` (n,) and the ``signed`` power (n,) of rays in bins. ``values`` (n,) decide
-    the bin of each ray and lie within ``edges`` (k + 1,). ``arrives`` (n,) is a mask of the rays to
-    be counted, by default all.
+    """Sum the ``power`` (n,) and the ``signed`` power (n,) of rays in bins by their ``values``
+    (n,), which lie within ``edges`` (k + 1,). ``arrives`` (n,) masks the rays to count, by default
+    all.
     """
     bin_index = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     n = len(edges) - 1

@@ -1,4 +1,4 @@
-"""Checks that power is conserved: at every branch of the ray tree, and in total."""
+"""Checks that power is conserved, at every branch of the ray tree and in total."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ TOLERANCE = 1e-6
 """Tolerance of the outgoing power, relative to the arriving power."""
 
 
-class Cause(Word):
+class PowerChangeCause(Word):
     """The reason why the power that leaves a branch differs from the power that arrives."""
 
     BALANCED = 0
@@ -50,11 +50,11 @@ class Cause(Word):
 
 @dataclass(frozen=True, eq=False)
 class EnergyAudit:
-    """The power balance of every branch, which is a segment with children.
+    """The power balance of every branch. A branch is a segment with children.
 
-    ``rows`` (k,): the segments checked. ``arriving`` (k,): the power each starts with. ``leaving``
-    (k,): the total power of its children. ``cause`` (k,): a `Cause` each. ``ledger``: the balance
-    of the whole trace.
+    ``rows`` (k,): the segments. ``arriving`` (k,): power of each segment. ``leaving`` (k,): total
+    power of its children. ``cause`` (k,): a `PowerChangeCause` each. ``ledger``: the balance of the
+    whole trace.
     """
 
     rows: Rows
@@ -71,28 +71,26 @@ class EnergyAudit:
 
     @property
     def violations(self) -> Rows:
-        """The positions in ``rows`` of the branches where more power leaves than arrives without a
+        """Indices into ``rows`` of the branches where more power leaves than arrives without a
         known cause.
         """
-        return np.flatnonzero(self.cause == Cause.VIOLATION)
+        return np.flatnonzero(self.cause == PowerChangeCause.VIOLATION)
 
     @property
     def is_valid(self) -> bool:
-        """Whether there are no violations and the power balance of the whole trace is closed."""
+        """Whether there are no violations and the balance of the whole trace is closed."""
         return not len(self.violations) and abs(self.ledger.imbalance) <= TOLERANCE * max(
             self.ledger.emitted, NO_POWER
         )
 
     @property
     def max_excess_ratio(self) -> float:
-        """The largest ratio of leaving to arriving power among the branches that gain power, for
-        whatever cause; 1 if no branch gains power.
-        """
+        """The largest ratio of leaving to arriving power; 1 if no branch gains power."""
         ratio = self.excess_ratio
         return float(ratio[ratio > 1 + TOLERANCE].max(initial=1.0))
 
-    def change_by_cause(self, cause: Cause) -> float:
-        """The power that branches gain for this cause; negative if they lose power."""
+    def change_by_cause(self, cause: PowerChangeCause) -> float:
+        """The total power gained by branches for this cause; negative if they lose power."""
         which = self.cause == cause
         return float((self.leaving - self.arriving)[which].sum())
 
@@ -105,21 +103,21 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
     rows = np.flatnonzero((result.lineage.child_count > 0) & (power >= NO_POWER))
     arriving, outgoing = power[rows], leaving[rows]
     more, less = outgoing > arriving * (1 + TOLERANCE), outgoing < arriving * (1 - TOLERANCE)
-    cause = np.where(less, Cause.TRUNCATED, Cause.BALANCED).astype(np.uint8)
-    cause[less & _absorbed_mask(result)[rows]] = Cause.ABSORBED
-    cause[less & (result.status[rows] == Status.ALIVE)] = Cause.UNFINISHED
+    cause = np.where(less, PowerChangeCause.TRUNCATED, PowerChangeCause.BALANCED).astype(np.uint8)
+    cause[less & _absorbed_mask(result)[rows]] = PowerChangeCause.ABSORBED
+    cause[less & (result.status[rows] == Status.ALIVE)] = PowerChangeCause.UNFINISHED
     cause[more] = np.where(
         _is_resampling_excess(result, rows[more], arriving[more], outgoing[more]),
-        Cause.RESAMPLED,
-        Cause.VIOLATION,
+        PowerChangeCause.RESAMPLED,
+        PowerChangeCause.VIOLATION,
     )
-    cause[(more | less) & may_change_power(result)[rows]] = Cause.ELEMENT
+    cause[(more | less) & may_change_power(result)[rows]] = PowerChangeCause.ELEMENT
     return EnergyAudit(rows, arriving, outgoing, cause, result.ledger)
 
 
 def branch_power_changes(result: TraceResult) -> tuple[Rows, Floats]:
-    """The segments that have children (k,), and the power of the children minus the power that
-    arrives and that no coating or paint absorbs, (k,).
+    """The segments with children (k,), and for each the power of its children minus the power that
+    arrives and is not absorbed by a coating or paint (k,).
     """
     child = np.flatnonzero(result.parent >= 0)
     leaving = sum_by_group(result.parent[child], result.total_power[child], len(result))
@@ -129,7 +127,7 @@ def branch_power_changes(result: TraceResult) -> tuple[Rows, Floats]:
 
 
 def may_change_power(result: TraceResult) -> Mask:
-    """Mask (n,) of the segments that end at a grating or a custom surface, which may change the
+    """Mask (n,) of the segments that end at a grating or a custom surface, which may change their
     power.
     """
     child = np.flatnonzero(result.parent >= 0)
@@ -142,7 +140,7 @@ def may_change_power(result: TraceResult) -> Mask:
 def _is_resampling_excess(
     result: TraceResult, rows: Rows, arriving: Floats, leaving: Floats
 ) -> NDArray[np.bool_]:
-    """Mask of the branches whose excess power comes from a resampled reflection; it is an integer
+    """Mask of the branches with excess power from a resampled reflection: the excess is an integer
     multiple of the power of the reflection.
     """
     raised = np.flatnonzero((result.parent >= 0) & ((result.flags & Flag.RESAMPLED) != 0))
@@ -161,8 +159,8 @@ def _is_resampling_excess(
 
 
 def _mask_of_ends(result: TraceResult, edges: Iterable[tuple[int, int]]) -> Mask:
-    """Mask (n,) of the segments that end at one of these edges, given by their objects' indices and
-    their own.
+    """Mask (n,) of the segments that end at one of the ``edges``, which are pairs of an object
+    index and an edge index.
     """
     mask: Mask = np.zeros(len(result), bool)
     for index, edge in edges:
@@ -171,9 +169,7 @@ def _mask_of_ends(result: TraceResult, edges: Iterable[tuple[int, int]]) -> Mask
 
 
 def _absorbed_mask(result: TraceResult) -> Mask:
-    """Mask (n,) of the segments that lose power to a medium on their way, or to a coating or a paint
-    at their end.
-    """
+    """Mask (n,) of the segments that lose power to a medium, or to a coating or paint at their end."""
     edges = (*result.coated.edges, *result.finished.paint_reflectances())
     mask: Mask = result.total_power != result.total_arriving_power
     mask |= np.isin(result.hit, [index for index, _ in _polarizers(result)])
@@ -181,7 +177,6 @@ def _absorbed_mask(result: TraceResult) -> Mask:
 
 
 def _polarizers(result: TraceResult) -> list[tuple[int, Polarizer]]:
-    """The polarizers of the traced scene, with their indices."""
     optical = result.scene.optical if result.scene is not None else ()
     found = ((i, o) for i, o in enumerate(optical) if isinstance(o, Polarizer))
     return [(i, o) for i, o in found if o.key not in result.disabled]
@@ -227,7 +222,7 @@ def power_absorbed_by_edges(result: TraceResult, rows: Rows) -> Floats:
 
 
 def _power_absorbed_by_polarizer(result: TraceResult, polarizer: Polarizer, rows: Rows) -> Floats:
-    """The power (k,) that a polarizer absorbs of the light of segments that end on it."""
+    """The power (k,) that a polarizer absorbs of each of the segments ``rows`` that end on it."""
     (ax, ay), (bx, by) = polarizer.p1, polarizer.p2
     p1, p2 = last_straight_pieces(result, rows)
     along = (p2 - p1) @ np.array([by - ay, ax - bx]) > 0
@@ -241,12 +236,12 @@ def _power_absorbed_by_polarizer(result: TraceResult, polarizer: Polarizer, rows
 def power_absorbed_by_object(
     result: TraceResult, scene: Scene, index: int, disabled: Collection[int], unit: str
 ) -> tuple[Rows, Floats]:
-    """The segments (k,) that lose power to the medium of an object on their way, or to its edges,
-    and the power (k,) that each loses.
+    """The segments (k,) that lose power to the medium or the edges of an object, and the power (k,)
+    that each loses.
 
-    Where such media overlap, each takes the part of its absorption coefficient, in the middle of
-    the segment. ``disabled``: keys of objects that light passes unchanged. ``unit`` is the scene's
-    unit of length.
+    Where media overlap, each absorbs in proportion to its absorption coefficient in the middle of
+    the segment. ``disabled``: keys of objects that light passes unchanged. ``unit``: length unit of
+    the scene.
     """
     own, met = scene.optical[index], np.flatnonzero(result.hit == index)
     coats = power_absorbed_by_edges(result, met)
@@ -273,7 +268,6 @@ def power_absorbed_by_object(
 
 
 def _may_absorb(obj: SceneObject) -> bool:
-    """Whether the medium of an object may absorb light."""
     return isinstance(obj, GradedGlass) or (
         (own := current_material(obj)) is not None and own.absorbs
     )
@@ -282,8 +276,8 @@ def _may_absorb(obj: SceneObject) -> bool:
 def _absorption_coefficient(
     body: SceneObject, points: Floats, colours: Floats, unit: str
 ) -> Floats:
-    """The absorption coefficient of a body at points (n, 2), for light with wavelengths ``colours``
-    (n,) in nm, which are NaN without colours.
+    """The absorption coefficient of a body at points (n, 2) for wavelengths ``colours`` (n,) in nm;
+    NaN stands for light without a wavelength.
     """
     out = np.zeros(len(points))
     for nm in np.unique(colours).tolist():

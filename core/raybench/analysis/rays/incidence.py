@@ -1,5 +1,5 @@
-"""How rays meet the surfaces on which they end: the surface, the angle of incidence, the refractive
-indices on both sides, the critical angle, total reflection, and the branch that each new ray takes.
+"""How rays meet surfaces: angle of incidence, refractive indices on both sides, critical angle and
+total reflection.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import END, contacts_with_shape
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.edge_curve import nearest_points_on
+from raybench.analysis.geometry.edge_curve import nearest_parameters_on_shape
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, rows_to_mask, unit_vectors
 from raybench.analysis.rays.ranges import check_range_bounds
 from raybench.analysis.rays.ray_queries import touch_tolerance
@@ -31,9 +31,9 @@ from raybench.trace.tolerances import CLEAR_OF_SURFACE, ON_SURFACE
 
 @dataclass(frozen=True, eq=False)
 class Incidences:
-    """How the segments ``rows`` (k,) meet surfaces: the ``angle`` (k,) of incidence in degrees, NaN
-    without a surface; ``normal`` (k, 2), the unit normal on the far side; ``n_before`` and
-    ``n_after`` (k,), the refractive indices on the near and the far side.
+    """How the segments ``rows`` (k,) meet surfaces at their ends. ``angle`` (k,): angle of
+    incidence in degrees, NaN without a surface. ``normal`` (k, 2): unit normal on the far side.
+    ``n_before`` and ``n_after`` (k,): refractive indices on the near and the far side.
     """
 
     rows: Rows
@@ -44,9 +44,7 @@ class Incidences:
 
     @property
     def critical_angles(self) -> Floats:
-        """The critical angles (k,) in degrees; 90 for light that comes from the medium with the
-        lower index and so has none.
-        """
+        """The critical angles (k,) in degrees; 90 for light from the medium with the lower index."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.degrees(np.arcsin(np.minimum(1.0, np.abs(self.n_after / self.n_before))))
 
@@ -61,14 +59,14 @@ class Bodies:
     boxes: Floats
 
     @classmethod
-    def of(cls, scene: Scene) -> Bodies:
+    def from_scene(cls, scene: Scene) -> Bodies:
         index = [i for i, o in enumerate(scene.optical) if isinstance(o, GlassBody)]
         boxes = [box_as_traced(scene.optical[i], scene) for i in index]
         return cls(np.array(index, np.int64), np.array(boxes).reshape(-1, 4))
 
     def bodies_in_contact(self, index: int, scene: Scene) -> list[int]:
-        """The indices of the other bodies of a scene that may share an interface with the body
-        ``index``, by their bounding boxes.
+        """The indices of the bodies that may share an interface with the body ``index``, by
+        bounding boxes.
         """
         (own,) = self.boxes[self.index == index]
         margin = ON_SURFACE * scene.settings.length_scale
@@ -81,15 +79,15 @@ class Bodies:
 
 @dataclass(frozen=True, eq=False)
 class RowsByHit:
-    """The segments of a trace grouped by the object that they hit, as the trace reports it."""
+    """The segments of a trace grouped by the object that the trace records as hit."""
 
     order: Rows
     ends: Rows
 
     @classmethod
-    def of(cls, result: TraceResult, objects: int) -> RowsByHit:
-        """Group the segments of a trace by the object that they hit. ``objects`` is the number of
-        optical objects in the scene.
+    def from_trace(cls, result: TraceResult, objects: int) -> RowsByHit:
+        """Group the segments of a trace by hit object. ``objects`` is the number of optical
+        objects.
         """
         order = np.argsort(result.hit, kind="stable")
         return cls(order, np.searchsorted(result.hit[order], np.arange(-1, objects), side="right"))
@@ -101,10 +99,9 @@ class RowsByHit:
 def segments_ending_on(
     result: TraceResult, scene: Scene, index: int, bodies: Bodies, by_hit: RowsByHit
 ) -> Rows:
-    """The segments (k,) that end on the object ``index``, in the order of the trace.
-
-    An interface belongs to the bodies on both its sides: where edges coincide, one of the two is
-    reported as hit, but light meets both. A detector may lie on another object, too.
+    """The segments (k,) that end on the object ``index``, in the order of the trace. Where edges of
+    two bodies coincide the trace records only one of them as hit, but the segment is found for
+    both; the same holds for a detector on another object.
     """
     met = by_hit[index]
     result.require_rows_ending_on((index,))
@@ -116,32 +113,31 @@ def segments_ending_on(
         rows = np.concatenate([met[:0], *(by_hit[other] for other in near)])
         if len(rows):
             shared = rows[
-                do_rows_end_on_edges(result, edges_as_traced(scene.optical[index], scene), rows)
+                rows_ending_on_edges(result, edges_as_traced(scene.optical[index], scene), rows)
             ]
             met = np.sort(np.concatenate([met, shared]))
     return met
 
 
 def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None = None) -> Mask:
-    """Mask (n,) of the segments that end on the optical object ``index``, or on one of its edges,
-    even if the edge of another body coincides with it.
-
-    Includes segments ended there by the depth limit, which a detector does not count.
+    """Mask (n,) of the segments that end on the optical object ``index`` or on one of its edges,
+    even if the trace records a coinciding edge of another body as hit. Includes segments cut off
+    there by the depth limit.
     """
-    by_hit = RowsByHit.of(result, len(scene.optical))
-    rows = segments_ending_on(result, scene, index, Bodies.of(scene), by_hit)
+    by_hit = RowsByHit.from_trace(result, len(scene.optical))
+    rows = segments_ending_on(result, scene, index, Bodies.from_scene(scene), by_hit)
     if edge is not None:
         edges = [e for e in edges_as_traced(scene.optical[index], scene) if e.index == edge]
         own = result.hit[rows] == index
         rows = rows[
-            np.where(own, result.edge[rows] == edge, do_rows_end_on_edges(result, edges, rows))
+            np.where(own, result.edge[rows] == edge, rows_ending_on_edges(result, edges, rows))
         ]
     return rows_to_mask(rows, len(result))
 
 
-def do_rows_end_on_edges(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
-    """Mask (k,) of the segments that end on one of the edges. The object that the trace reports is
-    ignored, since surfaces may coincide.
+def rows_ending_on_edges(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
+    """Mask (k,) of the segments ``rows`` that end on one of the edges, by geometry: the hit object
+    in the trace is ignored, since surfaces may coincide.
     """
     points, mask = result.p2[rows], np.zeros(len(rows), bool)
     for edge in edges:
@@ -151,15 +147,15 @@ def do_rows_end_on_edges(result: TraceResult, edges: Sequence[Edge], rows: Rows)
         candidates = np.flatnonzero(
             (x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near)
         )
-        mask[candidates] |= nearest_points_on(edge.shape, points[candidates])[1] <= near
+        mask[candidates] |= nearest_parameters_on_shape(edge.shape, points[candidates])[1] <= near
     return mask
 
 
 def row_incidences(
     result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()
 ) -> Incidences:
-    """The incidence of the segments ``rows`` on the surfaces where they end. ``disabled`` are the
-    keys of objects that light passes unchanged.
+    """The incidence of the segments ``rows`` on the surfaces where they end. ``disabled``: keys of
+    objects that light passes unchanged.
     """
     near = ON_SURFACE * scene.settings.length_scale
     angle, normal = np.full(len(rows), np.nan), np.zeros((len(rows), 2))
@@ -204,14 +200,13 @@ def refractive_index_along_rows(
     )
 
 
-def rays_near_critical(
+def rays_near_critical_angle(
     result: TraceResult, scene: Scene, within: float = 5.0, disabled: Collection[int] = ()
 ) -> tuple[Rows, Floats]:
-    """The segments (k,) that meet glass at less than ``within`` degrees from the critical angle,
-    the nearest first, and their angle of incidence minus the critical angle, (k,). Negative
-    differences mean refraction.
-
-    For light entering the denser medium 90 degrees is used instead. Raises InvalidRange.
+    """The segments (k,) that meet glass within ``within`` degrees of the critical angle, the
+    nearest first, and the difference of their angle of incidence from the critical angle (k,),
+    negative below it. For light that enters the denser medium, 90 degrees is used instead. Raises
+    InvalidRange.
     """
     check_range_bounds(0.0, within, ("0", "within"), "degrees from the critical angle", most=90.0)
     glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
@@ -224,9 +219,9 @@ def rays_near_critical(
 
 
 @dataclass(frozen=True, eq=False)
-class EdgeTraffic:
-    """The segments that end on an edge of a body: from ``inside`` the body, from ``outside``, and
-    the totally ``reflected`` ones of both. Segments that the depth limit ended there are omitted.
+class EdgeSegments:
+    """The segments that end on an edge of a body: from ``inside``, from ``outside``, and the
+    totally ``reflected`` segments of both. Segments cut off there by the depth limit are omitted.
     """
 
     inside: Rows
@@ -236,21 +231,21 @@ class EdgeTraffic:
 
 def segments_at_each_edge(
     result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge], rows: Rows
-) -> list[EdgeTraffic]:
-    """The `EdgeTraffic` of each of some edges of a body. ``rows`` are the segments that end on the
-    body, from either side.
+) -> list[EdgeSegments]:
+    """The `EdgeSegments` of each given edge of a body. ``rows`` are the segments that end on the
+    body.
     """
     rows = rows[result.status[rows] != Status.DEPTH]
     if not len(rows):
-        return [EdgeTraffic(rows, rows, rows) for _ in edges]
+        return [EdgeSegments(rows, rows, rows) for _ in edges]
     p1, p2 = last_straight_pieces(result, rows)
     inside = contains_points(edges_as_traced(body, result.scene), (p1 + p2) / 2)
-    reflected = causes_total_reflection(result, rows)
-    on = [do_rows_end_on_edges(result, [edge.edge], rows) for edge in edges]
-    return [EdgeTraffic(rows[at & inside], rows[at & ~inside], rows[at & reflected]) for at in on]
+    reflected = total_reflection_mask(result, rows)
+    on = [rows_ending_on_edges(result, [edge.edge], rows) for edge in edges]
+    return [EdgeSegments(rows[at & inside], rows[at & ~inside], rows[at & reflected]) for at in on]
 
 
-def causes_total_reflection(result: TraceResult, rows: Rows) -> Mask:
-    """Mask (k,) of the segments that are totally reflected where they end."""
+def total_reflection_mask(result: TraceResult, rows: Rows) -> Mask:
+    """Mask (k,) of the segments ``rows`` that are totally reflected at their end."""
     mask: Mask = (result.flags[rows] & Flag.CAUSES_TIR) != 0
     return mask

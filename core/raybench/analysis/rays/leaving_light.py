@@ -1,5 +1,5 @@
 """The light that leaves an object, grouped in bundles. The rays of a bundle followed the same path,
-as those that form one image do.
+like the rays that form an image.
 """
 
 from collections.abc import Sequence
@@ -36,10 +36,9 @@ from raybench.trace.results.straight_pieces import first_straight_pieces, last_s
 
 @dataclass(frozen=True, eq=False)
 class LeavingBundle:
-    """The rays that left an object after they met the same surfaces in the same order.
-
-    ``rows`` (k,): their segments after the object. ``arriving`` (k,): for each the segment with
-    which its light first reached the object.
+    """Rays that left an object after they met the same surfaces in the same order. ``rows`` (k,):
+    segments after the object. ``arriving`` (k,): for each ray, the segment with which it first
+    reached the object.
     """
 
     result: TraceResult
@@ -51,7 +50,7 @@ class LeavingBundle:
         return float(self.result.total_power[self.rows].sum())
 
     @cached_property
-    def path_through(self) -> list[int]:
+    def first_ray_segments(self) -> list[int]:
         """The segments of the first ray from its arrival to its departure, both included."""
         path = [int(self.rows[0])]
         while path[-1] != self.arriving[0]:
@@ -59,23 +58,20 @@ class LeavingBundle:
         return path[::-1]
 
     def focus(self) -> Focus:
-        """The best focus of the bundle, weighted by power. Raises NoFocus.
-
-        It is real if it lies after the last surface that changed the light: a detector, which
-        passes it unchanged, does not count.
+        """The best focus of the bundle, weighted by power. It is real if it lies after the last
+        surface that changed the light. Raises NoFocus.
         """
         return best_focus(
-            *self._segment_rays(last_changed_segments(self.result, self.rows)),
+            *self._segment_rays(segments_after_last_change(self.result, self.rows)),
             self.result.total_power[self.rows],
         )
 
     def cardinal_points(
         self, optical_axis: tuple[Point, tuple[float, float]] | None = None
     ) -> CardinalPoints:
-        """The focal length and principal point of the object for the rays of this bundle near an
-        optical axis, if the bundle comes along it, or else near the middle ray.
-
-        Raises NoFocus unless the arriving rays are parallel.
+        """The focal length and principal point of the object for the rays of this bundle near the
+        optical axis, if the bundle runs along one, or else near the middle ray. Raises NoFocus
+        unless the arriving rays are parallel.
         """
         return fit_cardinal_points(
             *self._segment_rays(self.arriving), *self._segment_rays(self.rows), optical_axis
@@ -84,21 +80,19 @@ class LeavingBundle:
     def conjugates(
         self, optical_axis: tuple[Point, tuple[float, float]] | None = None
     ) -> Conjugates:
-        """The paraxial object point and image point for the rays of this bundle near an optical
-        axis, if the bundle comes along it, or else near the middle ray.
-
-        Raises NoFocus if the rays form no bundle.
+        """The paraxial object point and image point for the rays of this bundle near the optical
+        axis, if the bundle runs along one, or else near the middle ray. Raises NoFocus if the rays
+        form no bundle.
         """
         return bundle_conjugates(
             *self._segment_rays(self.arriving), *self._segment_rays(self.rows), optical_axis
         )
 
     def interaction_codes(self) -> tuple[tuple[int, int], ...]:
-        """The interactions of the light from its arrival at the object until it left, except at
-        detectors: codes of `Interaction`, each with its branch as in
-        `raybench.analysis.rays.incidence`.
+        """The interactions of the light with the object, without detectors: pairs of an
+        `Interaction` code and its branch, see `raybench.analysis.rays.incidence`.
         """
-        path = self.path_through[1:]
+        path = self.first_ray_segments[1:]
         codes, sides = (
             self.result.interaction[path].tolist(),
             splitter_and_grating_branches_of(self.result, np.array(path, np.int64)).tolist(),
@@ -115,7 +109,7 @@ class LeavingBundle:
 
 @dataclass(frozen=True, eq=False)
 class ArrivingBundle:
-    """The rays that arrive at an object from outside after they met the same surfaces in the same
+    """Rays that arrive at an object from outside after they met the same surfaces in the same
     order. The segments ``rows`` (k,) end on the object.
     """
 
@@ -124,12 +118,12 @@ class ArrivingBundle:
 
     @cached_property
     def power(self) -> float:
-        """The power with which the bundle arrives."""
+        """The power of the arriving rays."""
         return float(self.result.total_arriving_power[self.rows].sum())
 
 
 def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[ArrivingBundle]:
-    """The bundles of the segments ``rows``, which arrive at an object, in order of decreasing
+    """Group the segments ``rows``, which arrive at an object, into bundles, in order of decreasing
     power. Sources are distinguished as in `leaving_bundles`.
     """
     if not len(rows):
@@ -141,9 +135,9 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
     ]
 
 
-def last_changed_segments(result: TraceResult, rows: Rows) -> Rows:
-    """For each of the segments ``rows`` the segment on its path that starts at the last surface
-    which changed the light. Detectors do not change light.
+def segments_after_last_change(result: TraceResult, rows: Rows) -> Rows:
+    """For each of the segments ``rows``, the segment on its path that starts at the last surface
+    that changed the light. Detectors do not change light.
     """
     rows, parent = rows.astype(np.int64), result.parent
     while len(
@@ -160,15 +154,13 @@ def last_changed_segments(result: TraceResult, rows: Rows) -> Rows:
 def segments_straight_between_objects(
     result: TraceResult, met: Mask, ends: Mask | None = None
 ) -> Mask:
-    """Mask (n,) of the segments by which light goes straight from one of some objects to another of
-    them, or past detectors. ``met`` are the segments that end on the objects.
-
-    ``met`` and ``ends`` (n,): the segments that end on the objects, and on what they go on to, by
-    default these objects too.
+    """Mask (n,) of the segments on which light runs from one of some objects directly to another;
+    detectors on the way do not count. ``met`` (n,): mask of the segments that end on the objects.
+    ``ends`` (n,): mask of the segments that end on a target, by default ``met``.
     """
     between = np.zeros(len(result), bool)
     rows = np.flatnonzero(met if ends is None else ends)
-    first = last_changed_segments(result, rows)
+    first = segments_after_last_change(result, rows)
     inside = (result.parent[first] >= 0) & met.take(result.parent[first], mode="clip")
     rows, first = rows[inside], first[inside]
     while len(rows):
@@ -181,12 +173,12 @@ def segments_straight_between_objects(
 def leaving_bundles(
     result: TraceResult, members: Sequence[int], scene: Scene, met: Mask, between: Mask
 ) -> list[LeavingBundle]:
-    """The bundles that leave the optical objects ``members`` as one, in order of decreasing power.
+    """The bundles that leave the optical objects ``members`` as one system, in order of decreasing
+    power.
 
-    ``met`` (n,): the segments that end on them, as `raybench.analysis.rays.incidence.segments_ending_on`
-    finds; ``between`` (n,): those on which light goes on from one member to another, and does not
-    leave. Bundles do not mix sources, except that all single rays of one wavelength count as one
-    source.
+    ``met`` (n,): mask of the segments that end on the members. ``between`` (n,): mask of the
+    segments on which light runs from one member to another. Each source has bundles of its own; all
+    single rays of one wavelength count as one source.
     """
     parent = result.parent
     rows = np.flatnonzero(met.take(parent, mode="clip") & (parent >= 0) & ~between)
@@ -200,7 +192,7 @@ def leaving_bundles(
         start[:, 1] != end[:, 1]
     )  # a ray of zero length has no direction
     for body in bodies:
-        leaving &= ~_pieces_inside(body, start, end)
+        leaving &= ~_inside_mask(body, start, end)
     rows = rows[leaving]
     if not len(rows):
         return []
@@ -211,11 +203,11 @@ def leaving_bundles(
         here = arriving[climbing]
         again = met[parent[here]] | between[here]
         for body in bodies:  # light inside a body reached it earlier, whatever it met inside
-            again[~again] = _pieces_inside(body, *last_straight_pieces(result, here[~again]))
+            again[~again] = _inside_mask(body, *last_straight_pieces(result, here[~again]))
         climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]
     cut = arriving[parent[arriving] == NOT_KEPT]
-    if any(_pieces_inside(body, *last_straight_pieces(result, cut)).any() for body in bodies):
+    if any(_inside_mask(body, *last_straight_pieces(result, cut)).any() for body in bodies):
         raise RowsNotKept
     return [
         LeavingBundle(result, rows[m], arriving[m])
@@ -233,17 +225,17 @@ def _groups_sorted_by_power(group: Rows, power: Floats) -> list[Rows]:
     ]
 
 
-def _pieces_inside(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
-    """Mask of the straight pieces inside a body. Pieces end where they meet its outline, so that
-    their midpoints decide.
+def _inside_mask(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
+    """Mask of the straight pieces ``p1``-``p2`` whose midpoints are inside a body. Pieces do not
+    cross the outline.
     """
     return contains_points(body, (p1 + p2) / 2, 0.0)
 
 
 def _bundle_numbers(result: TraceResult, rows: Rows, scene: Scene) -> Rows:
-    """The number (k,) of the bundle of each of some segments, in the order of their first ones: of
-    those with the same source and path to their starts. All single rays of one wavelength are one
-    source.
+    """The bundle number (k,) of each segment, counted in the order of first occurrence. Segments
+    with the same source and the same path to their starts share a bundle; all single rays of one
+    wavelength count as one source.
     """
     emitter = result.source[rows].astype(np.int64)
     single = [i for i, o in enumerate(scene.optical) if isinstance(o, SingleRay)]
@@ -259,7 +251,7 @@ def _bundle_numbers(result: TraceResult, rows: Rows, scene: Scene) -> Rows:
 
 
 def focus_or_reason(bundle: LeavingBundle) -> tuple[Focus | None, str]:
-    """The best focus of a bundle and an empty text, or None and the reason why it has no focus."""
+    """The best focus of a bundle and an empty text; or None and the reason why there is none."""
     try:
         return bundle.focus(), ""
     except NoFocus as error:

@@ -1,6 +1,6 @@
-"""The optical path: refractive index times length, added up from the source on.
+"""The optical path length: refractive index times length, added up from the source.
 
-Source: Born & Wolf, section 3.1.1, optical path length; section 3.2.1, curvature of a ray.
+Sources: Born & Wolf, section 3.1.1 (optical path length) and section 3.2.1 (curvature of a ray).
 """
 
 from weakref import WeakKeyDictionary
@@ -29,14 +29,13 @@ _known: WeakKeyDictionary[TraceResult, Floats] = WeakKeyDictionary()
 
 
 def optical_path_lengths(result: TraceResult) -> Floats:
-    """The optical path (n,) from the source to the end of each segment, in scene units: the sum of
-    index times length over the segment and all before it. Infinite for escaping segments; NaN where
-    an index is not defined, and for all if the scene is not known.
+    """The optical path length (n,) from the source to the end of each segment, in scene units.
+    Infinite for escaping segments; NaN where an index is undefined, and for all segments if the
+    scene is unknown.
 
-    The index is that of the medium around the segment, at its wavelength: the product of the indices
-    of all bodies that contain it, 1 outside of them. Along a curved segment it is integrated. A
-    surface adds nothing: no ideal lens, whose phase would depend on the distance of the object, and
-    no order of a grating. Computed once for each result.
+    The index at a point is the product of the indices of all bodies that contain the point, for the
+    wavelength of the segment. Along a curved segment it is integrated. Surfaces add nothing, not
+    even ideal lenses and gratings. The result is cached.
     """
     if (known := _known.get(result)) is None:
         scene = result.scene
@@ -45,7 +44,7 @@ def optical_path_lengths(result: TraceResult) -> Floats:
         curved = result.points[:, 1] > 1
         paths = np.zeros(len(result))
         if curved.any():
-            _add_curved(result, np.flatnonzero(curved & ~result.escaped), paths)
+            _add_curved_paths(result, np.flatnonzero(curved & ~result.escaped), paths)
         objects = len(scene.optical)
         rows, first, near = (np.zeros(k, np.int64) for k in (len(result), objects + 3, objects))
         hit = result.hit  # of a file, perhaps of another scene
@@ -67,8 +66,10 @@ def optical_path_lengths(result: TraceResult) -> Floats:
     return known
 
 
-def _add_curved(result: TraceResult, rows: Rows, paths: Floats) -> None:
-    """Write the integral of the index along the curved segments ``rows``, chord by chord."""
+def _add_curved_paths(result: TraceResult, rows: Rows, paths: Floats) -> None:
+    """Write the optical path lengths of the curved segments ``rows`` into ``paths``. Each segment
+    is a series of chords.
+    """
     assert result.scene is not None
     first, count = result.points[rows].astype(np.int64).T
     middle = result.polyline[first + count // 2]  # a point of the path, between its ends
@@ -77,7 +78,7 @@ def _add_curved(result: TraceResult, rows: Rows, paths: Floats) -> None:
     p1, p2, row_of_chord = result.pieces(rows)
     chord = np.hypot(*(p2 - p1).T)
     which = np.searchsorted(rows, row_of_chord)
-    media = Media.of(result.scene, result.disabled)
+    media = Media.from_scene(result.scene, result.disabled)
     around = []
     for body, nm, inside in media.bodies_around(middle, result.wavelength[rows]):
         mask = np.zeros(len(rows), bool)
@@ -97,10 +98,10 @@ def _add_curved(result: TraceResult, rows: Rows, paths: Floats) -> None:
 def _mean_index_on_arcs(
     around: list[tuple[GlassBody, float | None, Rows]], p1: Floats, p2: Floats
 ) -> Floats:
-    """The optical path length of each arc from ``p1`` to ``p2`` (k, 2), divided by the length of its
-    chord, (k,). ``around``: the bodies around the arcs, with the wavelength and the arcs in each.
-
-    The slope of an arc is the integral of its curvature, which is that of the ray equation.
+    """For each arc from ``p1`` to ``p2`` (k, 2), the optical path length divided by the length of
+    its chord, (k,). ``around``: the bodies, each with a wavelength and the indices of the arcs in
+    it. The slope along an arc is the integral of its curvature, which follows from the ray
+    equation.
     """
     at, weights = np.polynomial.legendre.leggauss(NODES)
     middle, half = (p1 + p2) / 2, (p2 - p1) / 2
@@ -126,8 +127,8 @@ def _mean_index_on_arcs(
 
 
 def _integration_matrix(places: Floats) -> Floats:
-    """The matrix (n, n) that maps the values of a polynomial at the places ``places`` to its
-    integrals from -1 to these places.
+    """The matrix (n, n) that maps the values of a polynomial at ``places`` (n,) to its integrals
+    from -1 to these places.
     """
     values = np.polynomial.legendre.legvander(places, len(places) - 1)
     integrals = np.stack(

@@ -30,15 +30,15 @@ def check_range_bounds(
 
 
 def is_excluded_rounded_bound(bound: float, towards: float) -> bool:
-    """Whether a bound is next to a rounded number, one floating-point step in the direction of
-    ``towards``. Such a bound means that the rounded number itself is excluded.
+    """Whether a bound is one floating-point step from a rounded number, in the direction of
+    ``towards``. Such a bound excludes the rounded number.
     """
     return bound == math.nextafter(float(value_in_words(float(bound))), towards)
 
 
 def range_in_words(least: float, most: float, lowest: float, highest: float, unit: str = "") -> str:
-    """A range in words. A bound is included, unless `is_excluded_rounded_bound` is true for it. The
-    quantity has values from ``lowest`` to ``highest``.
+    """A range from ``least`` to ``most`` as text. The quantity has values from ``lowest`` to
+    ``highest``. Bounds are included unless `is_excluded_rounded_bound` is true for them.
     """
     low, high = value_in_words(least), value_in_words(most)
     above, below = (

@@ -1,5 +1,5 @@
-"""Queries on properties of rays, such as power, polarisation, wavelength and interaction, as
-functions from a trace to a mask. Also finds rays by their ids, ``r<revision>-<row>``.
+"""Queries on properties of rays, such as power, polarization, wavelength and interaction, and on
+ray ids ``r<revision>-<row>``.
 """
 
 import math
@@ -18,13 +18,13 @@ from raybench.trace.results.result import TraceResult
 
 
 class UnknownWord(RaybenchError):
-    """A word is neither the name of an interaction nor that of a status."""
+    """A word is not the name of an interaction or a status."""
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity of rays with values from 0 to ``most``: its name and unit in sentences, its
-    ``meaning`` in error messages, and the relative ``tolerance`` with which bounds are compared.
+    """A quantity of rays with values from 0 to ``most``: its name and unit for sentences, its
+    ``meaning`` for error messages, and the relative ``tolerance`` with which bounds are compared.
     """
 
     values: Callable[[TraceResult], Floats]
@@ -53,8 +53,8 @@ QUANTITIES = {
 
 def rays_in_range(result: TraceResult, quantity: str, low: float, high: float = math.inf) -> Mask:
     """Mask (n,) of the segments whose quantity, one of the `QUANTITIES`, is between two bounds.
-    Bounds are included unless `is_excluded_rounded_bound`. A segment without a wavelength is in no
-    range of wavelengths.
+    Bounds are included unless `is_excluded_rounded_bound` is true for them. Segments without a
+    wavelength are in no range of wavelengths.
     """
     about = QUANTITIES[quantity]
     check_range_bounds(
@@ -69,7 +69,7 @@ def rays_in_range(result: TraceResult, quantity: str, low: float, high: float = 
 
 
 def rays_with_word(result: TraceResult, column: str, word: str) -> Mask:
-    """Mask (n,) of the segments that have a value such as ``tir`` in the column ``interaction`` or
+    """Mask (n,) of the segments with a value, such as ``tir``, in the column ``interaction`` or
     ``status``. Raises UnknownWord.
     """
     vocabulary = COLUMNS[column].vocabulary
@@ -96,8 +96,8 @@ def is_ray_id(text: str) -> bool:
 
 
 def row_of_ray(result: TraceResult, ray_id: str) -> int:
-    """The row of the ray with this id. Raises UnknownRay if the id is malformed, of another
-    revision, or beyond the last row.
+    """The row of the ray with an id. Raises UnknownRay if the id is malformed, belongs to another
+    revision, or is beyond the last row.
     """
     match = _ID.fullmatch(str(ray_id).strip().lower())
     if match is None:
@@ -124,9 +124,7 @@ def row_of_ray(result: TraceResult, ray_id: str) -> int:
 
 
 def rows_of_ray_ids(result: TraceResult, texts: Iterable[str]) -> list[int]:
-    """The rows of the rays whose ids are among some texts, ascending and without repetitions. Other
-    texts are ignored.
-    """
+    """The rows, ascending and distinct, of the ray ids among some texts. Other texts are ignored."""
     ids = (
         match
         for text in texts

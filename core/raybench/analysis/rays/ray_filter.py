@@ -1,6 +1,6 @@
-"""Filters for rays. A `RayFilter` holds the conditions for visible rays and converts them to and
-from JSON and to text. A filter typed into the ray table is a text such as ``power > 0.1, Screen,
-reflect``, all of whose conditions must hold.
+"""Filters for rays. A `RayFilter` holds the conditions for visible rays, and can be written as JSON
+or text. The ray table has its own filters, typed as text, such as ``power > 0.1, Screen, reflect``;
+all conditions in the text must hold.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ degrees.
 
 
 class InvalidFilter(RaybenchError):
-    """A condition for rays is invalid; the message says which one, and its correct form."""
+    """A condition for rays is invalid. The message names the condition and its correct form."""
 
 
 @dataclass(frozen=True)
 class RangeCondition:
-    """The condition that a quantity is between bounds; None stands for a bound that is not given.
+    """The condition that a quantity is between bounds. None stands for no bound.
 
-    Power is the sum of both polarisations, relative to the brightness of sources; wavelength in nm;
-    depth counts interactions; angle is the ray's direction in degrees, 0 to the right,
-    counter-clockwise on screen, and may wrap: 350 to 10 is 20 degrees wide; length in scene units,
+    Power: sum of both polarizations, relative to the brightness of sources. Wavelength: in nm.
+    Depth: number of interactions. Angle: direction of the ray in degrees, 0 to the right,
+    counter-clockwise on screen; a range may wrap, as from 350 to 10. Length: in scene units,
     infinite for escaping rays.
     """
 
@@ -106,7 +106,6 @@ class RangeCondition:
 
     @property
     def _given_bounds(self) -> dict[str, float]:
-        """The bounds that are given, by name."""
         bounds = {name: getattr(self, name) for name in BOUNDS}
         return {name: value for name, value in bounds.items() if value is not None}
 
@@ -119,7 +118,7 @@ class RangeCondition:
         return self.lte if self.lte is not None else self.lt
 
     def mask(self, result: TraceResult) -> Mask:
-        """Mask (n,) of the segments in the range. A segment without a wavelength is in no range of
+        """Mask (n,) of the segments in the range. Segments without a wavelength are in no range of
         wavelengths.
         """
         values = QUANTITIES[self.key].numbers(result)
@@ -146,9 +145,7 @@ class RangeCondition:
 
     @property
     def _is_empty(self) -> bool:
-        """Whether the range contains no value, since its bounds are equal and one of them is
-        excluded.
-        """
+        """Whether the range contains no value: its bounds are equal and one is excluded."""
         strict = self.gt is not None or self.lt is not None
         if self._is_angle:
             return self._angle_range[1] == 0 and (strict or self.high is None)
@@ -181,8 +178,8 @@ class RangeCondition:
 
 @dataclass(frozen=True)
 class MatchCondition:
-    """The condition that a ray comes from any of some sources, or starts or ends on any of some
-    objects. ``any`` contains their keys.
+    """The condition that a ray comes from one of some sources, or starts or ends on one of some
+    objects. ``any`` holds the keys of the sources or objects.
     """
 
     key: Relation
@@ -202,8 +199,8 @@ class MatchCondition:
             )
 
     def mask(self, result: TraceResult) -> Mask:
-        """Mask (n,) of the segments that match; none if the trace has no scene. A module instance
-        matches if one of its parts does.
+        """Mask (n,) of the segments that match; all false if the trace has no scene. The key of a
+        module instance matches all its parts.
         """
         scene = result.scene or Scene()
         keys = scene.keys_with_parts(self.any)
@@ -234,8 +231,8 @@ CLAUSES = ("must", "should", "must_not")
 
 @dataclass(frozen=True)
 class RayFilter:
-    """Conditions for rays: all in ``must`` hold, at least one in ``should`` if it has any, and none
-    in ``must_not``.
+    """Conditions for rays: all in ``must`` hold, at least one in ``should`` unless it is empty, and
+    none in ``must_not``.
     """
 
     must: tuple[Condition, ...] = ()
@@ -327,7 +324,7 @@ def _read_condition(value: Any) -> Condition:
 
 
 def _clamp_object_indices(index: NDArray[np.int32], selected: Mask) -> NDArray[np.int64]:
-    """Object indices that can index ``selected``. Invalid ones are mapped to its last element,
+    """Object indices that are valid for the array ``selected``. Invalid ones become the last index,
     which stands for no object.
     """
     none = len(selected) - 1
@@ -355,11 +352,11 @@ class InvalidRowFilter(RaybenchError):
 
 
 def filtered_rows(result: TraceResult, text: str, sets: Mapping[str, RaySet] = _NO_SETS) -> Rows:
-    """The rows that satisfy all conditions in a text, ascending; all rows if it is empty.
+    """The rows, ascending, that satisfy all conditions in a text; all rows if the text is empty.
 
-    A condition is a comparison of a quantity with a number, or a part of the name of the source or
-    of the object that is hit, of the interaction or of the status, or the name of one of the
-    ``sets``, such as R1. Raises InvalidRowFilter.
+    A condition compares a quantity with a number, or is a part of the name of the source, of the
+    hit object, of the interaction or of the status, or the name of one of the ray ``sets``, such as
+    R1. Raises InvalidRowFilter.
     """
     mask: Mask = np.ones(len(result), bool)
     for condition in filter(None, (part.strip() for part in text.split(","))):
@@ -396,9 +393,7 @@ def _compare_column(result: TraceResult, name: str, sign: str, number: str) -> M
 
 
 def _rows_with_word(result: TraceResult, word: str) -> Mask:
-    """Mask of the rows with a word in one of their texts. Each distinct text is searched once, not
-    once for each ray.
-    """
+    """Mask of the rows with a word in one of their texts. Each distinct text is searched only once."""
     given, word, mask = word, word.lower(), np.zeros(len(result), bool)
     names = np.array([word in name.lower() for name in result.object_names] + [False])
     if _SIGN.search(word) and not names.any():

@@ -1,7 +1,7 @@
-"""Queries on the geometry of rays, as functions from a trace to a mask: rays in a region, through
-an opening, across an edge, or near a point.
+"""Queries on the geometry of rays: rays in a region, through an opening, across an edge, or near a
+point. Most functions return a mask.
 
-For queries on power, polarisation, wavelength and interactions see
+For queries on power, polarization, wavelength and interactions see
 `raybench.analysis.rays.ray_facts`.
 """
 
@@ -52,10 +52,8 @@ class InvalidDirection(RaybenchError):
 
 
 def rays_inside(result: TraceResult, body: SceneObject) -> Mask:
-    """Mask (n,) of the segments whose midpoint is inside the exact outline of a body. For curved
-    segments it is the midpoint by arc length.
-
-    For an escaping ray a point just after its start is used.
+    """Mask (n,) of the segments whose midpoint is inside the exact outline of a body. For a curved
+    segment this is the midpoint by arc length, for an escaping ray a point just after its start.
     """
     points = result.middle
     escaped = np.flatnonzero(result.escaped)
@@ -67,13 +65,13 @@ def rays_inside(result: TraceResult, body: SceneObject) -> Mask:
 def rays_crossing(
     result: TraceResult, body: SceneObject, edge: LabelledEdge | None = None, direction: str = "any"
 ) -> Mask:
-    """Mask (n,) of the segments that meet ``edge``, or any edge of the body if it is None, in the
-    given one of the `DIRECTIONS`.
+    """Mask (n,) of the segments that meet ``edge``, or any edge of the body if it is None, in one
+    of the `DIRECTIONS`.
 
-    ``arriving``: those that end on it. ``entering`` and ``leaving``: those that start on it and run
-    into the body or out of it, or cross it in that direction undeviated. ``reflected``: those that
-    start on it on the side that their parent came from. ``any``: all that touch it. Raises
-    InvalidDirection.
+    ``arriving``: segments that end on the edge. ``entering`` and ``leaving``: segments that start
+    on the edge and run into the body or out of it, or cross the edge in this direction undeviated.
+    ``reflected``: segments that start on the edge and stay on the side of their parent. ``any``:
+    all segments that touch the edge. Raises InvalidDirection.
     """
     if direction not in DIRECTIONS:
         raise InvalidDirection(
@@ -118,8 +116,8 @@ def rays_by_angle(
 def rays_through_region(
     result: TraceResult, x: float, y: float, width: float, height: float
 ) -> Mask:
-    """Mask (n,) of the segments that meet a rectangle, borders included, with the corner (x, y) in
-    scene units.
+    """Mask (n,) of the segments that meet a rectangle, borders included. Its corner (x, y) and its
+    size are in scene units.
     """
     check_range_bounds(0.0, width, ("0", "width"), "scene units", most=LARGEST)
     check_range_bounds(0.0, height, ("0", "height"), "scene units", most=LARGEST)
@@ -131,9 +129,7 @@ def rays_through_region(
 
 def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
     """The row of the segment nearest to a point, and its distance in scene units. Escaping segments
-    extend to infinity.
-
-    Raises RaybenchError if there are no rays or the coordinates are not finite.
+    extend to infinity. Raises RaybenchError if there are no rays or a coordinate is not finite.
     """
     if not len(result):
         raise RaybenchError("There are no rays to search.")
@@ -159,10 +155,9 @@ def _check_point(x: float, y: float) -> None:
 
 
 def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Contacts]:
-    """The contacts of the segments of a trace with some edges: the row of each contact, (k,), and
-    the contacts of straight pieces.
-
-    At the joint of two pieces of a curved segment there is no START or END.
+    """The contacts of the segments of a trace with some edges: the row of each contact (k,), and
+    the contacts. Curved segments are series of straight pieces; their joints do not count as START
+    or END.
     """
     p1, p2, rows = result.straight_pieces
     met = join_contacts(
@@ -178,8 +173,8 @@ def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Con
 
 
 def touch_tolerance(result: TraceResult, edge: Edge) -> float:
-    """The distance from an edge that still counts as touching: `ON_EDGE` times the length scale, at
-    least the rounding error of the edge's coordinates.
+    """The largest distance from an edge that counts as touching: `ON_EDGE` times the length scale,
+    and at least the rounding error of the edge's coordinates.
     """
     largest = max(
         (abs(c) for p in (edge.shape.a, edge.shape.b) for c in p if math.isfinite(c)), default=0.0
@@ -189,12 +184,14 @@ def touch_tolerance(result: TraceResult, edge: Edge) -> float:
 
 
 def length_scale(result: TraceResult) -> float:
-    """The length scale of the scene that was traced; 1 if the trace has no scene."""
+    """The length scale of the traced scene; 1 if the trace has no scene."""
     return result.scene.settings.length_scale if result.scene is not None else 1.0
 
 
 def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
-    """Mask (k,) of the contacts where a segment starts on the same side of the edge as its parent."""
+    """Mask (k,) of the contacts at which a segment starts on the side of the edge on which its
+    parent arrived.
+    """
     starts = np.flatnonzero((met.place == START) & (result.parent[rows] >= 0))
     reflected = np.zeros(len(rows), bool)
     p1, p2, row_of_piece = result.straight_pieces
@@ -213,8 +210,8 @@ def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
 
 
 def _inward_components(result: TraceResult, met: Contacts, edges: Sequence[Edge]) -> Floats:
-    """The components (k,) of the segments' directions along the inward normal where they meet the
-    outline of a body; positive into the body.
+    """The components (k,) of the segments' directions along the inward normal at contacts with a
+    body; positive into the body.
     """
     p1, p2, _ = result.straight_pieces
     beside = met.points(p1, p2) + ON_SURFACE * length_scale(result) * met.normal
@@ -224,11 +221,8 @@ def _inward_components(result: TraceResult, met: Contacts, edges: Sequence[Edge]
 
 
 def segments_through_opening(result: TraceResult, aperture: Aperture) -> Rows:
-    """The segments that cross the opening of an aperture or end in it, in the order of the trace. A
-    segment that crosses it twice is listed twice.
-
-    Light that starts in the opening does not count: it arrived with an earlier segment, or a source
-    stands there.
+    """The segments that cross the opening of an aperture or end in it, in the order of the trace;
+    twice if they cross it twice. Segments that start in the opening do not count.
     """
     if aperture.p3 == aperture.p4 or not len(result):
         return np.empty(0, np.int64)
@@ -254,10 +248,9 @@ FEW = 250_000
 def rows_near_point(
     result: TraceResult, point: tuple[float, float], within: float, among: Rows | None = None
 ) -> Rows:
-    """The segments within a distance of a point, in scene units. The one that a click there most
-    likely means comes first: they are sorted by power times `ray_weight_by_click_distance`.
-
-    ``among``: the rows to choose from, ascending; None for all.
+    """The segments within a distance of a point in scene units, in the order in which a click there
+    likely means them: by power times `ray_weight_by_click_distance`. ``among`` are the rows to
+    choose from, ascending; None for all.
     """
     p1, p2, row_of_piece = result.straight_pieces
     each = max(FEW, -(-len(p1) // (os.cpu_count() or 1)))
@@ -285,9 +278,8 @@ def rows_near_point(
 
 
 def ray_weight_by_click_distance(distance: Floats, half_weight_distance: float) -> Floats:
-    """A factor for the power of a ray by its distance from a click, which is one half at the
-    distance ``half_weight_distance``. It prefers a strong ray beside the pointer to a weak
-    reflection under it.
+    """A factor for the power of a ray by its distance from a click, one half at
+    ``half_weight_distance``. A strong ray beside the pointer then ranks before a weak one under it.
     """
     return 1 / (1 + (distance / half_weight_distance) ** 2)
 
@@ -295,7 +287,7 @@ def ray_weight_by_click_distance(distance: Floats, half_weight_distance: float) 
 def _straight_pieces_near(
     p1: Floats, p2: Floats, at: tuple[float, float], within: float, first: int, end: int
 ) -> tuple[Rows, Floats]:
-    """The straight pieces, from number ``first`` to before ``end``, that are near a point, and
+    """The straight pieces with the numbers ``first`` to ``end`` - 1 that are near a point, and
     their distances.
     """
     pieces, distances = [np.zeros(0, np.int64)], [np.zeros(0)]

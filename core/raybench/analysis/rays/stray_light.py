@@ -1,9 +1,9 @@
 """Stray light: ghosts by partial reflections, chains of total reflections, and gaps through which
 light escapes.
 
-A ghost reaches a surface after an even number of unintended partial reflections at glass: one
-sends light backwards, a second one forwards again, towards the detector, where it forms a faint
-spurious image.
+A ghost is light that reaches a surface after an even number of unintended partial reflections at
+glass: one reflection sends light backwards, a second one forwards again to the detector, where it
+forms a faint false image.
 """
 
 from collections.abc import Collection, Sequence
@@ -40,12 +40,11 @@ from raybench.trace.results.straight_pieces import last_straight_pieces
 
 @dataclass(frozen=True, eq=False)
 class Ghosts:
-    """The light that arrives at an object, and the ghosts in it, which were partially reflected on
-    the way.
+    """The ghosts in the light that arrives at an object.
 
-    ``arriving``: total arriving power. ``paths``: the paths of the ghosts, grouped by the surfaces
-    they meet. ``extra`` (groups,): number of partial reflections of each group, even and at least
-    2. ``stray``: power arriving after an odd number of partial reflections.
+    ``arriving``: total arriving power. ``paths``: paths of the ghosts, grouped by surfaces.
+    ``extra`` (groups,): number of partial reflections of each group, even and at least 2.
+    ``stray``: power that arrives after an odd number of partial reflections.
     """
 
     arriving: float
@@ -60,12 +59,12 @@ class Ghosts:
 
     @property
     def fraction(self) -> float:
-        """The power of the ghosts over the power that arrives; 0 if no light arrives."""
+        """The power of the ghosts divided by the arriving power; 0 if no light arrives."""
         return self.power / self.arriving if self.arriving > 0 else 0.0
 
 
 def ghost_mask(result: TraceResult, scene: Scene) -> Mask:
-    """Mask (n,) of the segments after an even number of partial reflections, of 2 or more."""
+    """Mask (n,) of the segments after 2, 4, ... partial reflections."""
     if result.kept is not None:
         kept: Mask = (result.kept.met & (REFLECTED | ODD)) == REFLECTED
         return kept
@@ -85,8 +84,8 @@ def scattered_mask(result: TraceResult) -> Mask:
 
 
 def first_scatter_edges(result: TraceResult) -> Rows:
-    """The object and the edge (n, 2) at which the light of each segment was first scattered; -1 for
-    light that was not.
+    """For each segment the object index and edge index (n, 2) of its first scattering; -1 if it was
+    not scattered.
     """
     begun = result.interaction == Interaction.SCATTER
     times = result.lineage.sum_along_path(begun.astype(np.int64))
@@ -100,10 +99,8 @@ def first_scatter_edges(result: TraceResult) -> Rows:
 
 
 def ghost_rays_at_object(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
-    """The ghosts that reach the optical object ``obj``, such as a detector or screen.
-
-    Light ended there by the depth limit does not count. Light that passes a detector twice counts
-    twice.
+    """The ghosts that reach the optical object ``obj``, such as a detector. Light cut off there by
+    the depth limit does not count; light that passes a detector twice counts twice.
     """
     rows = result.rows_ending_on(obj)
     rows = rows[result.status[rows] != Status.DEPTH]
@@ -116,13 +113,13 @@ def ghost_rays_at_object(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
 
 @dataclass(frozen=True, eq=False)
 class TirTraps:
-    """Chains of consecutive total reflections that cannot be extended, as arrays (k,). The longest
-    come first, then those with the first segments.
+    """Chains of consecutive total reflections of maximal length, as arrays (k,): the longest first,
+    then in the order of the trace.
 
-    ``entry``, ``last``: the first and the last totally reflected segment. ``count``: total
-    reflections in the chain. ``total``: those on the whole path from the source to the chain's end.
-    ``power_in``, ``power_out``: the power of the first and the last segment. ``escaped``: whether
-    light leaves the chain's end other than by reflection; ``leaked``: its power.
+    ``entry``, ``last``: first and last totally reflected segment. ``count``: total reflections in
+    the chain. ``total``: total reflections on the path from the source to the end of the chain.
+    ``power_in``, ``power_out``: power of the first and the last segment. ``escaped``: whether light
+    leaves the end of the chain other than by reflection. ``leaked``: power of that light.
     """
 
     entry: Rows
@@ -173,8 +170,8 @@ def find_total_reflection_traps(result: TraceResult, min_count: int = 2) -> TirT
 
 
 def _entry_ancestors(result: TraceResult, last: Rows, count: Rows) -> Rows:
-    """The ancestors of the segments ``last``, ``count`` - 1 generations before each, found by
-    binary lifting.
+    """The ancestors of the segments ``last``, ``count`` - 1 generations back, found by binary
+    lifting.
     """
     entry, steps, ancestor = last.copy(), count - 1, result.parent.astype(np.int64)
     while (steps > 0).any():
@@ -202,14 +199,13 @@ AT_ONCE = 30_000
 
 
 @dataclass(frozen=True, eq=False)
-class Gaps:
-    """The escaping segments ``rows`` (k,), the strongest first, with the two objects on either side
-    of the gap through which each escapes.
+class EscapeGaps:
+    """The escaping segments ``rows`` (k,), the strongest first, and the gap through which each
+    escapes.
 
-    ``pair`` (k, 2): their indices among the optical objects, the lower first, -1 where there is
-    none. ``width`` (k,): the distance of the points that bound the gap, infinite where there is
-    none on one side. ``others``: the power of escaping rays that were not examined, because there
-    are too many.
+    ``pair`` (k, 2): optical-object indices of the two objects that bound the gap, the lower first,
+    -1 for none. ``width`` (k,): distance of the points that bound the gap, infinite if one side is
+    open. ``others``: power of escaping rays that were not examined because there are too many.
     """
 
     rows: Rows
@@ -218,14 +214,14 @@ class Gaps:
     others: float
 
     def rays_between(self, first: int, second: int) -> Mask:
-        """Mask (k,) of the rays that escape between two given objects."""
+        """Mask (k,) of the rays that escape between two objects."""
         mask: Mask = (self.pair == sorted((first, second))).all(axis=1)
         return mask
 
 
-def lets_no_light_through(obj: SceneObject) -> bool:
-    """Whether an object lets no light through where it is met, so that it bounds a gap: a blocker,
-    the screen of an aperture, a mirror or a reflecting grating.
+def is_wall(obj: SceneObject) -> bool:
+    """Whether an object blocks light where light meets it: a blocker, the screen of an aperture, a
+    mirror or a reflecting grating.
     """
     if isinstance(obj, DiffractionGrating):
         return obj.mirrored
@@ -236,15 +232,15 @@ def lets_no_light_through(obj: SceneObject) -> bool:
 
 def bounding_objects(scene: Scene, disabled: Collection[int] = ()) -> list[int]:
     """The indices of the enabled objects that bound gaps: the walls or, in a scene without walls,
-    all objects that change the direction of light, such as lenses.
+    all objects that deflect light, such as lenses.
     """
     acting = [(i, o) for i, o in enumerate(scene.optical) if o.key not in disabled]
-    walls = [i for i, obj in acting if lets_no_light_through(obj)]
+    walls = [i for i, obj in acting if is_wall(obj)]
     return walls or [i for i, obj in acting if not isinstance(obj, Source | Detector)]
 
 
-def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> Gaps:
-    """The gaps between the `bounding_objects` through which traced light escapes."""
+def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> EscapeGaps:
+    """The gaps between the `bounding_objects` through which light escapes."""
     escaped = np.flatnonzero(result.escaped)
     escaped = escaped[np.argsort(-result.total_power[escaped], kind="stable")]
     points, owner = _outline_points(scene, bounding_objects(scene, disabled))
@@ -253,7 +249,7 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
     others = float(result.total_power[escaped[most:]].sum())
     pair, width = np.full((len(rows), 2), -1, np.int64), np.full(len(rows), np.inf)
     if not len(points):
-        return Gaps(rows, pair, width, others)
+        return EscapeGaps(rows, pair, width, others)
     pair, width, _ = _gaps_in_batches(result, rows, points, owner)
     # beyond the walls nothing is beside light that meets a lens or a mirror there: it went through
     # its gap before
@@ -270,28 +266,28 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
         through = (np.isfinite(widths) & ahead)[which]
         pair[free[through]], width[free[through]] = pairs[which[through]], widths[which[through]]
         free = free[~through]
-    return Gaps(rows, pair, width, others)
+    return EscapeGaps(rows, pair, width, others)
 
 
 def _gaps_in_batches(
     result: TraceResult, rows: Rows, points: Floats, owner: Rows
 ) -> tuple[Rows, Floats, Floats]:
-    """Compute `_bounding_objects` in batches of segments, which limits the memory."""
+    """Compute `_objects_beside_rays` in batches of segments, to limit memory."""
     pair, width, along = np.empty((len(rows), 2), np.int64), *np.empty((2, len(rows)))
     step = max(1, AT_ONCE // len(points))
     for first in range(0, len(rows), step):
         part = slice(first, first + step)
-        pair[part], width[part], along[part] = _bounding_objects(
+        pair[part], width[part], along[part] = _objects_beside_rays(
             *last_straight_pieces(result, rows[part]), points, owner
         )
     return pair, width, along
 
 
-def _bounding_objects(
+def _objects_beside_rays(
     p1: Floats, p2: Floats, points: Floats, owner: Rows
 ) -> tuple[Rows, Floats, Floats]:
-    """For each escaping ray the objects on either side of it, (k, 2), the width of the gap between
-    the two bounding points, (k,), and how far along the ray the gap is, (k,).
+    """For each escaping ray: the objects on either side (k, 2), the width (k,) of the gap between
+    their nearest points, and the distance (k,) of the gap along the ray.
     """
     d, _ = unit_vectors(p2 - p1)
     dx, dy = d[:, :1], d[:, 1:]
@@ -303,9 +299,9 @@ def _bounding_objects(
     # grows with the angle from the ray, as the angle does, from 0 to 4, and is much quicker
     turn = 2.0 - np.copysign(1.0 + along / size, across + 0.0)
     turn[near] = np.inf
-    left = _nearest_point_per_row(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
+    left = _index_of_nearest_point(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
     turn[near] = -np.inf
-    right = _nearest_point_per_row(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
+    right = _index_of_nearest_point(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
     row = np.arange(len(p1))
     angle_left, angle_right = (
         np.where(near[row, k], np.nan, np.mod(np.arctan2(across[row, k], along[row, k]), 2 * np.pi))
@@ -323,18 +319,16 @@ def _bounding_objects(
     return pair, width, passed
 
 
-def _nearest_point_per_row(candidates: Mask, distance: Floats) -> Rows:
-    """For each row, the index of the nearest of the points that lie in the same direction, since it
-    hides the others.
+def _index_of_nearest_point(candidates: Mask, distance: Floats) -> Rows:
+    """For each row, the index of the nearest of the candidate points, which hides the others from
+    the ray.
     """
     nearest: Rows = np.where(candidates, distance, np.inf).argmin(axis=1)
     return nearest
 
 
 def _outline_points(scene: Scene, objects: Sequence[int]) -> tuple[Floats, Rows]:
-    """Points (n, 2) on the outlines of some objects, and for each point the index of its object,
-    (n,).
-    """
+    """Points (n, 2) on the outlines of some objects, and the object index (n,) of each point."""
     points, owner = [np.empty((0, 2))], [np.empty(0, np.int64)]
     for i in objects:
         for edge in edges_as_traced(scene.optical[i], scene):

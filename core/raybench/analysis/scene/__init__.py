@@ -1,1 +1,1 @@
-"""Analysis of a scene's geometry: edges, interfaces, media."""
+"""Analysis of the geometry of a scene: edges, interfaces and media."""

@@ -18,8 +18,8 @@ from raybench.shapes.shape import Arc, FullLine, Parabola, Shape
 class EdgeFacts:
     """A row of the edge table. Lengths are in scene units, and y points down.
 
-    ``kind`` is line, arc, conic or curve; ``normal`` as of `raybench.scene.labels.LabelledEdge`.
-    For an infinite line ``p1`` and ``p2`` are two points on it.
+    ``kind``: line, arc, conic or curve. ``normal``: see `raybench.scene.labels.LabelledEdge`. For
+    an infinite line ``p1`` and ``p2`` are two points on the line.
     """
 
     labelled: LabelledEdge
@@ -52,8 +52,8 @@ class EdgeFacts:
 
     @property
     def normal_angle(self) -> float:
-        """The direction of the normal in degrees, [0, 360), with 0 to the right and
-        counter-clockwise on screen.
+        """The direction of the normal in degrees, [0, 360), 0 to the right, counter-clockwise on
+        screen.
         """
         return math.degrees(math.atan2(-self.normal[1], self.normal[0])) % 360.0
 
@@ -87,8 +87,8 @@ class EdgeFacts:
 def edge_table(
     obj: SceneObject, user_labels: Mapping[int, str] = NO_LABELS
 ) -> tuple[EdgeFacts, ...]:
-    """The edges of an object in order; empty if it has none. ``user_labels`` maps the indices of
-    edges to labels that the user gave.
+    """The edges of an object in order; empty if it has none. ``user_labels`` are the user's labels
+    by edge index.
     """
     return tuple(map(_edge_facts, labelled_edges(obj, user_labels)))
 
@@ -108,8 +108,8 @@ def perimeter(edges: Sequence[Edge]) -> float:
 
 
 def area(edges: Sequence[Edge]) -> float:
-    """The area inside an outline in square scene units; infinite for a half-plane. It is exact if
-    the outline does not cross itself.
+    """The area inside an outline in square scene units; infinite for a half-plane. Exact unless the
+    outline crosses itself.
     """
     return (
         math.inf if any(isinstance(e.shape, FullLine) for e in edges) else abs(signed_area(edges))

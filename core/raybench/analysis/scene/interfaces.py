@@ -12,16 +12,16 @@ import numpy as np
 from raybench.analysis.geometry.edge_curve import (
     SAMPLES,
     circle_of_arc,
+    circles_without_contact,
     contact_intervals,
-    crosses_without_contact,
     least_contact_length,
     length_between,
-    nearest_points_on,
+    nearest_parameters_on_shape,
 )
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
 from raybench.analysis.scene.objects import box_as_traced, object_as_traced
-from raybench.analysis.scene.surroundings import Media, Sides, add_media_changes
+from raybench.analysis.scene.surroundings import EdgeSides, Media, add_media_changes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.optics.colour import GREEN
@@ -53,13 +53,13 @@ Surface = tuple[SceneObject, EdgeFacts]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of the edge of a body, from the parameter ``u0`` to ``u1``, along which the media on
-    both sides are the same.
+class EdgeInterval:
+    """A part of an edge, from the parameter ``u0`` to ``u1``, with the same media on each side all
+    along.
 
-    ``touching``: the bodies and mirrors whose surface coincides with it, each with its edge; empty
-    where the edge is exterior. ``normal``: the outward unit normal at its midpoint. ``n_inside``,
-    ``n_outside``: the refractive indices there. ``around``: the bodies that contain the points just
+    ``touching``: the bodies and mirrors whose surface coincides with the part, each with its edge;
+    empty for an exterior part. ``normal``: outward unit normal at the midpoint. ``n_inside``,
+    ``n_outside``: refractive indices there. ``around``: the bodies that contain the points just
     outside.
     """
 
@@ -80,7 +80,7 @@ class Stretch:
     @property
     def fraction(self) -> float:
         """The length of this part as a fraction of the edge; for an infinite edge, the length of
-        its parameter interval.
+        the parameter interval.
         """
         whole = self.edge.shape.length
         return self.length / whole if 0 < whole < float("inf") else self.u1 - self.u0
@@ -88,15 +88,15 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """The contact of two bodies, listed once. Its normal points from the body ``first`` into
-    ``second``; lengths are in scene units.
+    """The contact of two bodies. Its normal points from the body ``first`` into ``second``; lengths
+    are in scene units.
     """
 
     first: GlassBody
     first_edge: EdgeFacts
     second: GlassBody
     second_edge: EdgeFacts
-    stretch: Stretch
+    stretch: EdgeInterval
 
     @property
     def length(self) -> float:
@@ -115,16 +115,16 @@ def edge_parts_by_media(
     labels: EdgeLabels | None = None,
     wavelength: float = GREEN,
     tolerance: float | None = None,
-) -> tuple[Stretch, ...]:
-    """The edges of all glass bodies, or of ``bodies``, split into parts where the medium on one
-    side changes.
+) -> tuple[EdgeInterval, ...]:
+    """The edges of all glass bodies, or of ``bodies``, split into parts wherever a medium beside
+    the edge changes.
 
-    ``tolerance``: distance in scene units within which surfaces count as touching, by default
-    `TOUCHING` times the length scale. ``wavelength`` in nm is used if the scene simulates colours.
-    ``disabled``: keys of objects to ignore. ``labels``: user labels of edges.
+    ``tolerance``: largest distance of touching surfaces in scene units, by default `TOUCHING` times
+    the length scale. ``wavelength``: in nm, used if the scene simulates colours. ``disabled``: keys
+    of objects to ignore. ``labels``: the user's edge labels.
     """
-    near = _SurfaceSearch.of(scene, bodies, disabled, labels or {}, tolerance)
-    media = Media.of(scene, disabled, wavelength)
+    near = _SurfaceSearch.from_scene(scene, bodies, disabled, labels or {}, tolerance)
+    media = Media.from_scene(scene, disabled, wavelength)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
     return _edge_parts_by_media(
         near,
@@ -134,10 +134,12 @@ def edge_parts_by_media(
 
 
 def _edge_parts_by_media(
-    near: _SurfaceSearch, media: Media, edges: Iterable[tuple[int, _Neighbourhood]]
-) -> tuple[Stretch, ...]:
-    """The parts of some edges; an edge is given as its row in ``near`` and its neighbourhood."""
-    out: list[Stretch] = []
+    near: _SurfaceSearch, media: Media, edges: Iterable[tuple[int, _EdgeNeighbourhood]]
+) -> tuple[EdgeInterval, ...]:
+    """The parts of some edges. An edge is given as its surface number in ``near`` and its
+    neighbourhood.
+    """
+    out: list[EdgeInterval] = []
     for batch in _edge_batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
         out += _split_edges(
             [n for _, n in batch],
@@ -148,12 +150,12 @@ def _edge_parts_by_media(
 
 
 def _edge_batches(
-    edges: Iterable[tuple[int, _Neighbourhood]], most: int
-) -> Iterator[list[tuple[int, _Neighbourhood]]]:
+    edges: Iterable[tuple[int, _EdgeNeighbourhood]], most: int
+) -> Iterator[list[tuple[int, _EdgeNeighbourhood]]]:
     """Yield the edges in batches of at most `EDGES_AT_ONCE`, or `OF_ONE_BODY` for edges of one
-    body, with not many more than ``most`` samples each.
+    body, with about ``most`` samples each.
     """
-    batch, samples = list[tuple[int, _Neighbourhood]](), 0
+    batch, samples = list[tuple[int, _EdgeNeighbourhood]](), 0
     for row, near in edges:
         batch.append((row, near))
         samples += len(near.ends) + SAMPLES
@@ -167,12 +169,10 @@ def _edge_batches(
         yield batch
 
 
-def _near_objects(
+def _objects_near_bodies(
     objects: Sequence[SceneObject], bodies: Collection[SceneObject], scene: Scene, tolerance: float
 ) -> list[SceneObject]:
-    """The objects whose bounding boxes come near one of the given bodies, and the bodies
-    themselves.
-    """
+    """The given bodies, and the objects whose bounding boxes come near one of them."""
     chosen = {b.key for b in bodies}
     boxes = np.array([box_as_traced(o, scene) for o in objects]).reshape(-1, 4)
     near = np.array([o.key in chosen for o in objects], bool)
@@ -184,7 +184,9 @@ def _near_objects(
 
 
 def _bodies_near_boxes(media: Media, boxes: Floats) -> Mask:
-    """Mask of the bodies whose bounding boxes are near the box around all of ``boxes`` (n, 4)."""
+    """Mask of the bodies whose bounding boxes come near the common bounding box of ``boxes`` (n,
+    4).
+    """
     low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
     return media.bodies_near_box((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 
@@ -206,12 +208,12 @@ def glass_interfaces(
     wavelength: float = GREEN,
     tolerance: float | None = None,
 ) -> Interfaces:
-    """The contacts between glass bodies of a scene, also partial ones, each listed once; ``first``
-    is the body that comes first in the scene. Options are as for `edge_parts_by_media`.
+    """The contacts between the glass bodies of a scene, each once. The body that comes first in the
+    scene is ``first``. The options are those of `edge_parts_by_media`.
     """
     order = {o.key: i for i, o in enumerate(scene.expanded_objects)}
-    near = _SurfaceSearch.of(scene, None, disabled, labels or {}, tolerance)
-    touching, work, done = list[tuple[int, _Neighbourhood]](), 0, 0
+    near = _SurfaceSearch.from_scene(scene, None, disabled, labels or {}, tolerance)
+    touching, work, done = list[tuple[int, _EdgeNeighbourhood]](), 0, 0
     for k in near.rows:
         others = near.nearby_surfaces(k)
         work += near.comparison_effort(k, others)
@@ -224,7 +226,7 @@ def glass_interfaces(
             touching.append((k, neighbourhood))
     found = tuple(
         Interface(s.body, s.edge, other, edge, s)
-        for s in _edge_parts_by_media(near, Media.of(scene, disabled, wavelength), touching)
+        for s in _edge_parts_by_media(near, Media.from_scene(scene, disabled, wavelength), touching)
         for other, edge in s.touching
         if isinstance(other, GlassBody) and order[s.body.key] < order[other.key]
     )
@@ -252,7 +254,7 @@ class _SurfaceSearch:
         self.tree = shapely.STRtree(shapely.box(*np.clip(self.boxes, -ENDLESS, ENDLESS).T))
 
     @classmethod
-    def of(
+    def from_scene(
         cls,
         scene: Scene,
         bodies: Collection[SceneObject] | None,
@@ -260,13 +262,13 @@ class _SurfaceSearch:
         labels: EdgeLabels,
         tolerance: float | None,
     ) -> _SurfaceSearch:
-        """The surfaces of a scene, or of ``bodies`` and the objects near them. Options are as for
-        `edge_parts_by_media`.
+        """The surfaces of a scene, or of ``bodies`` and the objects near them. The options are
+        those of `edge_parts_by_media`.
         """
         tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
         others = [o for o in scene.expanded_objects if o.key not in disabled and o.has_edge_table]
         if bodies is not None:
-            others = _near_objects(others, bodies, scene, tolerance)
+            others = _objects_near_bodies(others, bodies, scene, tolerance)
         surfaces = [
             (o, e)
             for o in others
@@ -276,9 +278,7 @@ class _SurfaceSearch:
         return cls(surfaces, tolerance)
 
     def nearby_surfaces(self, surface: int) -> Rows:
-        """The surfaces of other objects that may coincide with the surface ``surface`` or end on
-        it.
-        """
+        """The surfaces of other objects that may coincide with ``surface`` or end on it."""
         import shapely
 
         left, top, right, bottom = np.clip(self.boxes[surface], -ENDLESS, ENDLESS).tolist()
@@ -297,8 +297,8 @@ class _SurfaceSearch:
         return found
 
     def comparison_effort(self, surface: int, others: Rows) -> int:
-        """The effort to compare the surface ``surface`` with ``others``: the number of comparisons,
-        where one that needs samples counts as `SAMPLED`.
+        """The effort of comparing ``surface`` with the surfaces ``others``: the number of
+        comparisons, where a sampled comparison counts as `SAMPLED`.
         """
         quick = (
             self.straight[others]
@@ -308,19 +308,19 @@ class _SurfaceSearch:
         return len(others) + (SAMPLED - 1) * int(np.count_nonzero(~quick))
 
     def _circles_never_coinciding(self, surface: int, others: Rows) -> Mask:
-        """Mask of the circles among ``others`` that cannot coincide with any part of the surface
-        ``surface``, if that is an arc.
+        """Mask of the surfaces among ``others`` that are circles and cannot coincide with any part
+        of the arc ``surface``.
         """
         shape = self.surfaces[surface][1].shape
         return (
-            crosses_without_contact(shape, self.circles[others], self.tolerance)
+            circles_without_contact(shape, self.circles[others], self.tolerance)
             if isinstance(shape, Arc)
             else np.zeros(len(others), bool)
         )
 
-    def neighbourhood_of(self, surface: int, others: Rows | None = None) -> _Neighbourhood:
-        """The neighbourhood of the surface ``surface`` of a body. ``others`` is the result of
-        `nearby_surfaces`, if known.
+    def neighbourhood_of(self, surface: int, others: Rows | None = None) -> _EdgeNeighbourhood:
+        """The neighbourhood of an edge. ``surface`` is its surface number; ``others`` is the result
+        of `nearby_surfaces`, if known.
         """
         near = self.nearby_surfaces(surface) if others is None else others
         low, high = (
@@ -343,15 +343,18 @@ class _SurfaceSearch:
             )
             for u0, u1 in contact_intervals(edge.shape, other[1].shape, self.tolerance)
         ]
-        return _Neighbourhood(
-            body, edge, nearest_points_on(edge.shape, self.ends[near].reshape(-1, 2))[0], contacts
+        return _EdgeNeighbourhood(
+            body,
+            edge,
+            nearest_parameters_on_shape(edge.shape, self.ends[near].reshape(-1, 2))[0],
+            contacts,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Neighbourhood:
-    """An edge of a body with its surroundings: the parameters nearest to the ends of nearby
-    surfaces, and the intervals in which it coincides with surfaces.
+class _EdgeNeighbourhood:
+    """An edge of a body and its surroundings: the parameters nearest to the ends of nearby
+    surfaces, and the intervals in which the edge coincides with other surfaces.
     """
 
     body: GlassBody
@@ -361,12 +364,16 @@ class _Neighbourhood:
 
     @property
     def cut_parameters(self) -> list[float]:
-        """The parameters at which contacts of the edge begin and end, and those of its own ends."""
+        """The parameters at which contacts of the edge begin and end, and at which the edge itself
+        does.
+        """
         return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
 
 
-def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> list[Stretch]:
-    """Split some edges, given as neighbourhoods, into parts with the same media on both sides."""
+def _split_edges(
+    near: Sequence[_EdgeNeighbourhood], media: Media, tolerance: float
+) -> list[EdgeInterval]:
+    """Split edges, given by their neighbourhoods, into parts with the same media on each side."""
     edges, bodies = [n.edge for n in near], {n.body.key for n in near}
     boxes = zip(media.bodies, media.boxes, strict=True)
     isolated = {
@@ -374,7 +381,7 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
         for b, box in boxes
         if b.key in bodies and np.count_nonzero(_bodies_near_boxes(media, box[None])) == 1
     }
-    sides = Sides(edges, tolerance)
+    sides = EdgeSides(edges, tolerance)
     samples = [np.empty(0) if n.body.key in isolated else _sample_parameters(n) for n in near]
     cuts = add_media_changes(sides, [n.cut_parameters for n in near], samples, media)
     parts = [
@@ -391,7 +398,7 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
     outside, inside = media.inside_mask(without), media.inside_mask(within)
     n_outside, n_inside = media.index_at(without, outside), media.index_at(within, inside)
     return [
-        Stretch(
+        EdgeInterval(
             near[e].body, edges[e], u0, u1, point_at_parameter(edges[e].shape, u0), point_at_parameter(edges[e].shape, u1), Point(*at[k].tolist()),
             length_between(edges[e].shape, u0, u1), (float(normal[k, 0]), float(normal[k, 1])), float(n_inside[k]), float(n_outside[k]),
             tuple(c for c, c0, c1 in near[e].contacts if c0 - 1e-12 <= us[k] <= c1 + 1e-12),
@@ -401,9 +408,9 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
     ]  # fmt: skip
 
 
-def _sample_parameters(near: _Neighbourhood) -> Floats:
-    """The parameters at which the media beside an edge are sampled: midpoints between all places
-    where they may change, and evenly spaced ones.
+def _sample_parameters(near: _EdgeNeighbourhood) -> Floats:
+    """The parameters at which the media beside an edge are sampled: evenly spaced, and halfway
+    between all places where the media may change.
     """
     marks = np.unique(np.concatenate([near.cut_parameters, near.ends, np.linspace(0, 1, SAMPLES)]))
     middles: Floats = (marks[1:] + marks[:-1]) / 2

@@ -1,5 +1,5 @@
-"""The objects of a scene as queries use them: found by name, with the outline that was traced; and
-systems, which are several objects treated as one.
+"""The objects of a scene for queries: found by name, with the outline that was traced; and systems,
+which are several objects treated as one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,8 +23,8 @@ Kind = TypeVar("Kind", bound=SceneObject)
 
 
 def object_as_traced(obj: Kind, scene: Scene | None) -> Kind:
-    """A copy of an object with the outline that it has in a trace of ``scene``. Key and name are
-    the same.
+    """A copy of an object with the outline that the tracer uses for it in ``scene``. Key and name
+    are kept.
     """
     if scene is None or not scene.settings.simulate_colors:
         return obj
@@ -32,13 +32,13 @@ def object_as_traced(obj: Kind, scene: Scene | None) -> Kind:
 
 
 def edges_as_traced(obj: SceneObject, scene: Scene | None) -> tuple[Edge, ...]:
-    """The edges that an object has in a trace of ``scene``."""
+    """The edges that the tracer uses for an object in ``scene``."""
     return object_edges(obj, scene is not None and scene.settings.simulate_colors)
 
 
 def box_as_traced(obj: SceneObject, scene: Scene | None) -> Box:
-    """The bounding box that an object has in a trace of ``scene``. Without edges it is empty, from
-    infinity to minus infinity.
+    """The bounding box of the edges that the tracer uses for an object in ``scene``. Without edges
+    it is the empty box, from infinity to minus infinity.
     """
     traced = object_as_traced(obj, scene)
     if "box" not in traced.derived_values:
@@ -53,12 +53,11 @@ MOST_LISTED = 12
 @dataclass(frozen=True)
 class System:
     """Several objects that are measured as one. Light arrives at the system once, and leaves it
-    when it does not go straight to another member.
+    when it does not run directly to another member.
 
-    ``members``: indices among the scene's optical objects of those that light meets; detectors,
-    which change no light, are members only of a system without others. ``key``: that of the module
-    instance, or the name of the group, which stay when the objects are edited, or the names of
-    several objects.
+    ``members``: optical-object indices of the members; detectors are members only if the system has
+    no other. ``key``: the key of a module instance, the name of a group, or the names of several
+    objects. Keys stay valid when the objects are edited.
     """
 
     title: str
@@ -68,7 +67,7 @@ class System:
 
 
 def systems_in_scene(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
-    """The module instances and the groups of a scene, if they contain objects that light can meet."""
+    """The module instances and groups of a scene that contain objects which light can meet."""
     held: list[tuple[str, int | str, frozenset[int]]] = [
         (o.title, o.key, frozenset({o.key})) for o in scene.objects if isinstance(o, ModuleObj)
     ]
@@ -90,8 +89,8 @@ def systems_in_scene(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
 
 
 def object_or_system_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System:
-    """The object or system with this name; a name may also join several objects. Raises
-    UnknownName, which suggests similar names.
+    """The object or system with a name; a name may join several objects. Raises UnknownName, which
+    suggests similar names.
     """
     named = (
         [s for s in systems_in_scene(scene, groups) if s.title == name]
@@ -116,8 +115,8 @@ def object_or_system_named(scene: Scene, groups: Groups, name: str) -> SceneObje
 
 
 def system_of_joined_objects(scene: Scene, groups: Groups, joined_name: str) -> System | None:
-    """The system of several objects or groups that a name such as ``Objective + Eyepiece`` joins;
-    None for any other name.
+    """The system of several objects or groups that are joined in a name, such as ``Objective +
+    Eyepiece``; None for other names.
     """
     titles = str(joined_name).split(JOINED)
     if len(titles) < 2:
@@ -145,11 +144,8 @@ LISTED = 12
 
 
 def optical_object_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
-    """The object with this name, which must be one that light can meet, and its index among the
-    optical objects.
-
-    Raises UnknownName, which lists the existing names, if there is none or if light does not meet
-    it.
+    """The object with a name, and its index among the optical objects. Raises UnknownName, which
+    lists the existing names, if there is none or if light cannot meet it.
     """
     obj = object_named(scene, name)
     index = next((i for i, o in enumerate(scene.optical) if o is obj), -1)
@@ -163,7 +159,7 @@ def optical_object_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
 
 
 def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
-    """The source with this name, and its index among the optical objects. Raises UnknownName, which
+    """The source with a name, and its index among the optical objects. Raises UnknownName, which
     lists all sources.
     """
     obj = object_named(scene, name)
@@ -178,7 +174,5 @@ def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
 
 
 def list_names(titles: Sequence[str], most: int = LISTED) -> str:
-    """A list of names as text for a message or an attribute: the first ``most`` of them, and the
-    number of the others.
-    """
+    """A list of names as text: the first ``most`` names, and the number of the others."""
     return list_first_texts([elide_text(t, 40) for t in titles], most) or "(none)"

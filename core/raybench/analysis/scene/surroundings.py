@@ -1,5 +1,5 @@
 """The media around points: refractive indices, the bodies on both sides of a surface, and which
-body is inside which.
+bodies contain which.
 """
 
 from __future__ import annotations
@@ -26,10 +26,8 @@ from raybench.trace.tolerances import TOUCHING
 
 @dataclass(frozen=True, eq=False)
 class Media:
-    """The enabled glass bodies of a scene, with their outlines and bounding boxes, for queries
-    about points.
-
-    ``boxes`` (bodies, 4): left, top, right, bottom.
+    """The enabled glass bodies of a scene, with their outlines and bounding boxes ``boxes``
+    (bodies, 4): left, top, right, bottom.
     """
 
     bodies: tuple[GlassBody, ...]
@@ -39,7 +37,9 @@ class Media:
     simulate_colors: bool
 
     @classmethod
-    def of(cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> Media:
+    def from_scene(
+        cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN
+    ) -> Media:
         bodies = tuple(
             o for o in scene.expanded_objects if isinstance(o, GlassBody) and o.key not in disabled
         )
@@ -54,15 +54,15 @@ class Media:
         return mask
 
     def inside_mask(self, points: Floats) -> Mask:
-        """Mask (bodies, n) that says which bodies contain which of the points (n, 2)."""
+        """Mask (bodies, n): which bodies contain which of the points (n, 2)."""
         out = np.zeros((len(self.bodies), len(points)), bool)
         for k, rows in self.points_by_body(points):
             out[k, rows] = True
         return out
 
     def points_by_body(self, points: Floats) -> Iterator[tuple[int, Rows]]:
-        """Yield the bodies that contain some of the points (n, 2), in order, each with the indices
-        of the points inside it.
+        """Yield, in order, each body that contains some of the points (n, 2), and the indices of
+        the points in it.
         """
         by_x, y = np.argsort(points[:, 0], kind="stable"), points[:, 1]
         first = np.searchsorted(points[by_x, 0], self.boxes[:, 0], side="right")
@@ -83,9 +83,9 @@ class Media:
     def bodies_around(
         self, points: Floats, wavelengths: Floats
     ) -> Iterator[tuple[GlassBody, float | None, Rows]]:
-        """Yield the bodies that contain some of the points (n, 2), each with a wavelength of
-        `GlassBody.index_at` and the indices of the points inside it where light has that of
-        ``wavelengths`` (n,), in nm; NaN stands for `GREEN`.
+        """Yield each body that contains some of the points (n, 2), once for each wavelength of the
+        light there: body, wavelength for `GlassBody.index_at`, and indices of the points.
+        ``wavelengths`` (n,) are in nm; NaN stands for `GREEN`.
         """
         if not self.simulate_colors:
             yield from ((self.bodies[k], None, rows) for k, rows in self.points_by_body(points))
@@ -120,7 +120,7 @@ class Media:
         return index
 
     def select(self, which: Mask) -> Media:
-        """The media reduced to the bodies that a mask selects."""
+        """The media with only the bodies that a mask selects."""
         indices = np.flatnonzero(which).tolist()
         return replace(
             self,
@@ -136,7 +136,7 @@ def refractive_indices_by_colour(
     """The refractive indices (n,) at each array of ``points`` (n, 2), for light with
     ``wavelengths`` (n,) in nm; NaN stands for `GREEN`.
     """
-    media, indices = Media.of(scene, disabled), [np.ones(len(wavelengths)) for _ in points]
+    media, indices = Media.from_scene(scene, disabled), [np.ones(len(wavelengths)) for _ in points]
     with np.errstate(over="ignore"):  # infinite within thousands of bodies
         for index, at in zip(indices, points, strict=True):
             for body, nm, rows in media.bodies_around(at, wavelengths):
@@ -150,14 +150,14 @@ BETWEEN = (64, *[7] * 14)
 1e-14 of the first interval.
 """
 CORNER = 50.0
-"""Distance within which a change counts as at a known cut, in multiples of the offset `Sides.step`
+"""Distance within which a change counts as at a known cut, in multiples of the offset `EdgeSides.step`
 of the sampled points.
 """
 
 
-class Sides:
-    """The points just outside and just inside of some edges of bodies. ``step`` is their distance
-    from each edge in scene units.
+class EdgeSides:
+    """Points just outside and just inside of edges of bodies. ``step`` is their distance from each
+    edge in scene units.
     """
 
     def __init__(self, edges: Sequence[EdgeFacts], tolerance: float) -> None:
@@ -169,8 +169,8 @@ class Sides:
     def points_beside_edges(
         self, edges: Rows, parameters: Floats
     ) -> tuple[Floats, Floats, Floats, Floats]:
-        """For the edges ``edges`` (n,), ascending, at the parameters ``parameters`` (n,): points on
-        the edge, outward normals, and points just outside and just inside, (n, 2) each.
+        """For ``edges`` (n,), ascending, at ``parameters`` (n,): points on the edge, outward
+        normals, points just outside and points just inside, (n, 2) each.
         """
         runs = np.split(parameters, np.searchsorted(edges, np.arange(1, len(self.shapes))))
         at = np.concatenate(
@@ -186,11 +186,9 @@ class Sides:
         return at, normal, at + step, at - step
 
     def bodies_containing_points(self, media: Media, edges: Rows, parameters: Floats) -> Rows:
-        """The bodies that contain the points just outside and just inside, as keys ``2 * bodies *
-        point + body``, ascending.
-
-        In a key, ``body`` is the index of the body if it contains the outer point, and the index
-        plus the number of bodies if it contains the inner point.
+        """The bodies that contain the points beside edges, as sorted integer keys. The key of a
+        body that contains the outer point is ``2 * bodies * point + body``; the key of a body that
+        contains the inner point is greater by ``bodies``, the number of bodies.
         """
         _, _, outside, inside = self.points_beside_edges(edges, parameters)
         bodies, n = len(media.bodies), len(parameters)
@@ -202,9 +200,9 @@ class Sides:
 
 
 def add_media_changes(
-    sides: Sides, cuts: Sequence[list[float]], samples: Sequence[Floats], media: Media
+    sides: EdgeSides, cuts: Sequence[list[float]], samples: Sequence[Floats], media: Media
 ) -> list[list[float]]:
-    """The parameters ``cuts`` of each edge, with those added between ``samples`` at which the media
+    """The ``cuts`` of each edge and, added between its ``samples``, the parameters where the media
     beside the edge change.
     """
     which, us = (
@@ -239,7 +237,7 @@ def add_media_changes(
 
 
 def _crossing_parameters(
-    sides: Sides,
+    sides: EdgeSides,
     which: Rows,
     low: Floats,
     high: Floats,
@@ -247,10 +245,10 @@ def _crossing_parameters(
     before: Mask,
     media: Media,
 ) -> Floats:
-    """The parameters (k,) at which the edges ``which`` (k,), ascending, cross the outline of a
-    body, each between ``low`` and ``high``. Each iteration takes samples and continues in the first
-    interval after which the ``body``, see `Sides.bodies_containing_points`, is no longer as
-    ``before``.
+    """The parameters (k,), between ``low`` and ``high``, at which the edges ``which`` (k,),
+    ascending, cross the outline of a body. ``body`` (k,) is as in
+    `EdgeSides.bodies_containing_points`; ``before`` (k,) says whether it contains the point at
+    ``low``. Each iteration takes samples and continues in the first interval with a change.
     """
     count, pair = len(media.bodies), np.arange(len(which))
     by_body = [(k, np.flatnonzero(body % count == k)) for k in np.unique(body % count).tolist()]
@@ -277,11 +275,11 @@ MOST_PAIRS = 60_000
 
 @dataclass(frozen=True)
 class BodyNesting:
-    """A body, the bodies that contain all of it, outermost first, and those that contain only a
+    """A body, the bodies that contain all of it, outermost first, and the bodies that contain a
     part of it.
 
     ``index``: its own refractive index, None if it varies. ``effective``: the index just inside its
-    outline with those of the bodies around; None if it varies along the outline, or within it.
+    outline, including the bodies around; None if it varies along the outline or within the body.
     """
 
     body: GlassBody
@@ -297,11 +295,11 @@ def body_nesting(
     wavelength: float = GREEN,
     bodies: Collection[SceneObject] | None = None,
 ) -> tuple[BodyNesting, ...]:
-    """For each enabled body of a scene, or each of ``bodies``, in order, which bodies it is inside.
-    Indices are for ``wavelength`` in nm if the scene has colours. If more than `MOST_PAIRS` pairs
-    overlap, the last bodies are omitted.
+    """For each enabled body of a scene, or each of ``bodies``, in order, the bodies that contain
+    it. Indices are for ``wavelength`` in nm if the scene simulates colours. If more than
+    `MOST_PAIRS` pairs overlap, the last bodies are omitted.
     """
-    media = Media.of(scene, disabled, wavelength)
+    media = Media.from_scene(scene, disabled, wavelength)
     tolerance = TOUCHING * scene.settings.length_scale
     area = dict(
         zip(
@@ -324,7 +322,7 @@ def body_nesting(
             out.append(BodyNesting(body, (), (), alone, alone))
             continue
         which, us = np.repeat(np.arange(len(edges)), len(PLACES)), np.tile(PLACES, len(edges))
-        *_, within = Sides(edges, tolerance).points_beside_edges(which, us)
+        *_, within = EdgeSides(edges, tolerance).points_beside_edges(which, us)
         meets = media.bodies_near_box(
             (*within.min(axis=0).tolist(), *within.max(axis=0).tolist()), 0.0
         )

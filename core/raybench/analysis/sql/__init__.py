@@ -1,1 +1,1 @@
-"""A trace as an SQL database, with bounded queries."""
+"""A trace as an SQL database that accepts bounded queries."""

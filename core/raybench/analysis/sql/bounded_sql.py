@@ -1,5 +1,5 @@
-"""SQL queries in a sandbox: they can only read, only see the given database, and have limits of
-time, memory and result size.
+"""SQL queries in a sandbox. They can only read the given database, and have limits of time, memory
+and result size.
 
 SQLite copies each common table expression (CTE) at every reference, recursively: a dozen short ones
 can each double the size of a query, and parsing cannot be interrupted. The expanded size is
@@ -34,10 +34,8 @@ MOST_TABLES = 50
 
 
 def count_selects(sql: str) -> int:
-    """The number of SELECTs in a query when all common table expressions are expanded, at most
-    `MOST_SIZE`.
-
-    Mutually recursive common table expressions count as `MOST_SIZE`.
+    """The number of SELECTs in a query after all common table expressions are expanded, at most
+    `MOST_SIZE`; `MOST_SIZE` if they are mutually recursive.
     """
     tokens = _sql_tokens(sql)
     bodies: dict[str, list[str]] = defaultdict(list)
@@ -77,7 +75,7 @@ def without_comments(sql: str) -> str:
 
 def _sql_tokens(sql: str) -> list[str]:
     """The words and symbols of a query in lower case. Quoted names lose their quotes, and a
-    qualifier before a ``.`` becomes an empty token.
+    qualifier before a dot becomes an empty token.
     """
     out = []
     for match in _TOKEN.finditer(sql):
@@ -98,8 +96,8 @@ def _cte_body_start(tokens: list[str], index: int) -> int:
 
 
 def _cte_name_index(tokens: list[str], index: int) -> int:
-    """The index of the name that the AS at token ``index`` defines: before it, or before the list
-    of columns; negative if there is none.
+    """The index of the name that the AS at token ``index`` defines: before the AS, or before its
+    list of columns. Negative if there is none.
     """
     index -= 1
     if index >= 0 and tokens[index] == ")":
@@ -110,8 +108,8 @@ def _cte_name_index(tokens: list[str], index: int) -> int:
 
 
 def _cte_body_end(tokens: list[str], start: int) -> int:
-    """The index of the parenthesis that closes the body of a common table expression which begins
-    at ``start``.
+    """The index of the parenthesis that closes the body of a common table expression. ``start`` is
+    the index where the body begins.
     """
     depth = 1
     for i in range(start, len(tokens)):
@@ -163,7 +161,7 @@ _ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE
 
 
 class RefusedQuery(RaybenchError):
-    """A query is not allowed, is invalid, or exceeded a limit; the message says which."""
+    """A query is not allowed, is invalid, or exceeded a limit. The message says which."""
 
 
 @dataclass(frozen=True)
@@ -182,10 +180,10 @@ class QueryRows:
 def run_query(
     connection: sqlite3.Connection, sql: str, limit: int, offset: int = 0, collected: str = ""
 ) -> QueryRows:
-    """Run one SELECT and return at most ``limit`` rows after the first ``offset``. A connection may
-    be used by one thread at a time.
+    """Run one SELECT and return at most ``limit`` rows after the first ``offset`` rows. A
+    connection may be used by one thread at a time.
 
-    The text values of the column ``collected`` are returned for all rows. Raises RefusedQuery for
+    The text values in the column ``collected`` are returned for all rows. Raises RefusedQuery for
     other statements, and if a limit is exceeded.
     """
     if "\0" in sql:
@@ -255,7 +253,7 @@ def _read_page(cursor: sqlite3.Cursor, page: range, collected: str) -> QueryRows
 
 
 def _cell_value(value: Any) -> Any:
-    """A cell of the result: a text cut to `CELL` characters, a blob as a hexadecimal literal, other
+    """A cell of the result: text cut to `CELL` characters, a blob as a hexadecimal literal, other
     values unchanged.
     """
     if isinstance(value, bytes):
@@ -266,8 +264,8 @@ def _cell_value(value: Any) -> Any:
 
 
 class _LimitCheck:
-    """A progress handler for SQLite that checks time and memory. It returns true to interrupt the
-    query and sets ``reason``.
+    """A progress handler for SQLite that checks time and memory. To interrupt the query it returns
+    true and sets ``reason``.
     """
 
     def __init__(self) -> None:

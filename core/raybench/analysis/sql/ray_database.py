@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.contact import END, START, THROUGH
 from raybench.analysis.rays.columns import columns_with_name
-from raybench.analysis.rays.placed_rows import fill_hit_columns
+from raybench.analysis.rays.hit_columns import fill_hit_columns
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
 from raybench.analysis.scene.objects import edges_as_traced, object_as_traced
@@ -123,13 +123,13 @@ NAMES = ("name", "object", "source")
 """The columns that hold names of objects."""
 
 
-class TooLarge(RaybenchError):
+class TraceTooLarge(RaybenchError):
     """A trace has more than `MOST_ROWS` segments, too many for the database."""
 
 
 @dataclass(eq=False)
 class RayDatabase:
-    """The database of one trace. Hold ``lock`` while the connection is used. ``filled`` lists the
+    """The database of one trace. Hold ``lock`` while you use the connection. ``filled`` lists the
     parts that contain values so far: the table crossings, and columns of rays.
     """
 
@@ -144,14 +144,14 @@ _databases_lock = threading.Lock()
 
 
 def trace_database(context: TracedScene) -> RayDatabase:
-    """The database for the trace of a context. It is made on first use and cached. Raises TooLarge
+    """The database of the trace of a context, made on first use and cached. Raises TraceTooLarge
     for more than `MOST_ROWS` segments.
     """
     with _databases_lock:
         database = _databases.get(context.result)
         if database is None or database.labels != context.edge_labels:
             if len(context.result) > MOST_ROWS:
-                raise TooLarge(
+                raise TraceTooLarge(
                     f"SQL is limited to traces of {MOST_ROWS} segments; this one has"
                     f" {len(context.result)}. Use the other tools."
                 )
@@ -168,8 +168,8 @@ def trace_database(context: TracedScene) -> RayDatabase:
 
 
 def fill_tables_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
-    """Fill those columns of rays, and the table crossings, that a statement may read, since filling
-    all takes long. The caller holds the lock of the database.
+    """Fill the columns of rays, and the table crossings, that a statement may read. Filling
+    everything would take long. The caller holds the lock of the database.
     """
     words = without_comments(sql).lower()
     if "crossings" in words and "crossings" not in database.filled:
@@ -191,7 +191,7 @@ def fill_tables_for(sql: str, database: RayDatabase, context: TracedScene) -> No
 
 
 def _sqlite_name(name: str) -> str:
-    """A name in a form that SQLite can store, where lone surrogates are escaped as in JSON."""
+    """A name that SQLite can store: lone surrogates are escaped as in JSON."""
     return name.encode("utf-8", "backslashreplace").decode()
 
 
@@ -210,7 +210,6 @@ def _insert_rows(
     rows: Iterable[Sequence[object]],
     columns: Sequence[str] = (),
 ) -> None:
-    """Insert rows into a table, with values for ``columns`` or for all columns."""
     names = columns or [name for name, _, _ in TABLES[table]]
     connection.execute("BEGIN")
     marks = ", ".join("?" * len(names))
@@ -237,10 +236,8 @@ def _ray_table_rows(context: TracedScene, names: Sequence[str]) -> Iterable[Sequ
 
 
 def _sqlite_values(values: list[Any]) -> list[Any]:
-    """The values with None and booleans replaced by what sqlite3 stores directly; otherwise it
-    looks for an adapter, which takes ten times as long.
-
-    NaN is stored as NULL.
+    """The values with booleans, None and NaN replaced by types that sqlite3 stores directly.
+    Searching for an adapter would take ten times as long. NaN is stored as NULL.
     """
     kinds = set(map(type, values))
     if bool in kinds:

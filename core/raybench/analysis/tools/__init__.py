@@ -1,7 +1,6 @@
-"""The analysis tools: queries on the active scene and its trace, a file for each or for a few of
-one subject.
+"""The analysis tools: queries on the active scene and its trace.
 
-A file declares each tool as an `AnalysisTool`: the function, its description for users and example
-questions. `discovery` discovers all files in these packages, so that adding a tool means adding its
-file.
+A file declares one or a few tools of the same subject, each as an `AnalysisTool`: function,
+description for users and example questions. `discovery` imports all files in these packages, so to
+add a tool, add a file.
 """

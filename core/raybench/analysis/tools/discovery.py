@@ -27,7 +27,7 @@ FIRST = (
 
 @cache
 def tools() -> Mapping[str, AnalysisTool]:
-    """All analysis tools by name. The first call imports their files. Raises IncompleteTool if a
+    """All analysis tools by name. The first call imports their modules. Raises IncompleteTool if a
     declaration is incomplete.
     """
     by_name: dict[str, AnalysisTool] = {}
@@ -53,7 +53,7 @@ def tools() -> Mapping[str, AnalysisTool]:
 
 
 def tools_in_module(module: str) -> list[AnalysisTool]:
-    """The tools declared by a module, in order. Raises IncompleteTool if it declares none."""
+    """The tools that a module declares, in order. Raises IncompleteTool if there are none."""
     declared = [v for v in vars(import_module(module)).values() if isinstance(v, AnalysisTool)]
     if not declared:
         raise IncompleteTool(

@@ -1,4 +1,4 @@
-"""When a language model is offered a tool."""
+"""The conditions under which a tool is offered to a language model."""
 
 from typing import Literal
 

@@ -17,9 +17,9 @@ from raybench.analysis.answers.page import (
     answer_page,
     check_count,
     check_page,
-    page_that_fits,
+    largest_fitting_page,
 )
-from raybench.analysis.answers.weak_light import with_weak_light_note
+from raybench.analysis.answers.weak_light import add_weak_light_note
 from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.question import Question
 from raybench.analysis.tools.offered import Offered
@@ -38,8 +38,8 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 @dataclass(frozen=True)
 class ParameterCheck:
-    """Annotates the type of a parameter with a ``check``, a function of its name and value that
-    raises RaybenchError. An example is `Count`.
+    """An annotation for the type of a parameter. ``check`` is a function of the name and the value
+    of the parameter that raises RaybenchError. `Count` is an example.
     """
 
     check: Callable[[str, Any], None]
@@ -63,19 +63,21 @@ class AnalysisTool:
 
     ``function`` takes strings and numbers, evaluates the active context, and returns an `Answer`;
     its docstring is the description for language models. ``asks`` describes a call to the user
-    before it runs. ``questions`` are one to three examples that ask for it when no model is
-    connected (`raybench.analysis.question`); their slots are parameters. All three are required.
-    ``limit`` is the default number of elements of each list of an answer, 0 for a tool that lists
-    nothing; the others get the parameters limit and offset, see `raybench.analysis.answers.page`.
-    ``limits``: the parameters that limit one list instead, by its tag; where only limit is given,
-    it holds for these too.
-    ``fits``: whether the default is as many as fit on a page. ``power``: whether the answer reports
-    powers, which lack light too weak to follow (`raybench.analysis.answers.weak_light`).
-    ``needs_scene``: whether it is about the active scene. ``needs_light``: whether it is about
-    rays, so that it waits for the trace, and is suggested only for a scene with a source.
-    ``tells_trace``: whether it waits because it tells how the trace ended, though it is not about
-    rays. ``offered`` and ``brief``: when a model is offered it, and in which words. Raises IncompleteTool if one is empty, if a question gives no parameter of the function,
-    or if that lacks a docstring section, a parameter type or the return type.
+    before it runs. ``questions`` are one to three example questions for use without a model
+    (`raybench.analysis.question`); their slots are parameters. These three are required.
+
+    ``limit``: the default number of elements of each list of an answer, 0 for a tool without lists;
+    other tools get the parameters limit and offset, see `raybench.analysis.answers.page`.
+    ``limits``: parameters that limit a single list instead, by the tag of the list. ``fits``: by
+    default, as many elements as fit on a page. ``power``: the answer reports powers, in which
+    untraced light is missing (`raybench.analysis.answers.weak_light`). ``needs_scene``: the tool
+    examines the active scene. ``needs_light``: the tool examines rays; it waits for the trace, and
+    is suggested only for a scene with a source. ``tells_trace``: the tool reports how the trace
+    ended, and waits for the trace although it examines no rays. ``offered`` and ``brief``: when the
+    tool is offered to a model, and in which words.
+
+    Raises IncompleteTool if a required part is missing, if a question gives no parameter of the
+    function, or if the function lacks a docstring section, a parameter type or the return type.
     """
 
     function: Callable[..., Answer]
@@ -137,8 +139,8 @@ class AnalysisTool:
 
     @property
     def name(self) -> str:
-        """The name of the tool for models, users and scripts. Its suffix says that the wrapper for
-        scripts returns XML.
+        """The name of the tool for models, users and scripts. Its suffix ``_xml`` says that the
+        wrapper for scripts returns XML.
         """
         return f"{self.function.__name__}_xml"
 
@@ -162,9 +164,9 @@ class AnalysisTool:
 
 
 def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
-    """Wrap the function of a tool: check its arguments, add the question and a note on weak light
-    to the answer, and add the parameters ``limit`` and ``offset``, which select a page of the
-    answer.
+    """Wrap the function of a tool. The wrapper checks the arguments, adds the question and a note
+    on weak light to the answer, and has the parameters ``limit`` and ``offset``, which select a
+    page of the answer.
     """
     function, signature = tool.function, inspect.signature(tool.function)
     parameters = signature.parameters
@@ -196,7 +198,7 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
             check(name, given[name])
         answer = function(*bound.args, **bound.kwargs)
         if tool.power:
-            answer = with_weak_light_note(answer)
+            answer = add_weak_light_note(answer)
         if answer.rays is not None and not answer.rays.question:
             answer = replace(answer, rays=replace(answer.rays, question=tool.question(given)))
         if not page:
@@ -204,7 +206,7 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
         limits = {tag: given[name] for tag, name in tool.limits.items()}
         if limit:
             return answer_page(answer, limit, offset, limits=limits)
-        fitting_page = page_that_fits(answer, offset, limits)
+        fitting_page = largest_fitting_page(answer, offset, limits)
         if offset or "without" in fitting_page.root.attributes:
             return fitting_page
         return replace(fitting_page, whole=answer, limits=limits)

@@ -94,7 +94,7 @@ class ImportedDrawing:
 
 
 @dataclass(frozen=True)
-class Outlines:
+class DrawingOutlines:
     """The outlines of a drawing in millimetres, with y down, and notes on omitted contents."""
 
     outlines: tuple[Outline, ...]
@@ -120,7 +120,7 @@ _WORDS = {
 """What the words in a layer's name mean."""
 
 
-def read_drawing(path: Path) -> Outlines:
+def read_drawing(path: Path) -> DrawingOutlines:
     """Read the outlines in an SVG or DXF file. Raises DrawingError."""
     reader = {".svg": "svg", ".dxf": "dxf"}.get(path.suffix.lower())
     if reader is None:
@@ -153,11 +153,11 @@ def read_drawing(path: Path) -> Outlines:
             if again == 1
             else f"{again} outlines that are there again are read once."
         )
-    return Outlines(once, tuple(notes))
+    return DrawingOutlines(once, tuple(notes))
 
 
 def convert_drawing(
-    drawing: Outlines,
+    drawing: DrawingOutlines,
     as_: str | Mapping[str, str],
     *,
     scale: float = 1.0,

@@ -196,7 +196,6 @@ def _store_names_as_attributes(root: ElementTree.Element) -> None:
 
 
 def _notes_on_unread_elements(root: ElementTree.Element) -> list[str]:
-    """Notes on the elements of a drawing that cannot be imported."""
     names = Counter(map(local_name, root.iter()))
     notes = []
     if texts := names["text"]:

@@ -42,7 +42,7 @@ class RayRows(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Bundle:
+class RayBundle:
     """The ``count`` rays of a source, each with ``power``. ``write(chunk, rows)`` writes a slice of
     the rays into ``rows``. It is called for all slices in order, or for one slice with a step,
     which selects rays evenly.
@@ -61,7 +61,7 @@ Poll = Callable[[], None]
 """Called every few milliseconds; raises an exception to cancel the emission."""
 
 
-Emission = Callable[[Any, "Settings", int, Poll], Bundle]
+Emission = Callable[[Any, "Settings", int, Poll], RayBundle]
 """Arguments: a source, the settings, the source's index in the scene, and the poll function. Raises
 TooManyRays.
 """
@@ -88,9 +88,9 @@ def write_rays_from_point(
 
 def equal_power_bundle(
     count: int, power_per_ray: float, write: Callable[[slice, RayRows], None]
-) -> Bundle:
+) -> RayBundle:
     """A bundle of rays, each with the power ``power_per_ray``, limited to 1."""
-    return Bundle(
+    return RayBundle(
         count, min(power_per_ray, 1.0), write, 1.0 / max(power_per_ray, 1.0) if count else None
     )
 

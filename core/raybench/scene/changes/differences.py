@@ -25,7 +25,7 @@ MAX_ITEMS = 6
 
 
 @dataclass(frozen=True)
-class Difference:
+class ValueDifference:
     """A value that differs between two documents: the name of its owner (an object, ``Settings``
     ...), the label of the value, and its text in each document.
 
@@ -47,7 +47,7 @@ class Difference:
         return f"{self.subject}: {self.label} {self.before} -> {self.after}"
 
 
-def document_differences(before: Document, after: Document) -> tuple[Difference, ...]:
+def document_differences(before: Document, after: Document) -> tuple[ValueDifference, ...]:
     """All differences between two documents: first of objects in the order of the scene, then of
     annotations, settings and the values of the document.
     """
@@ -62,38 +62,40 @@ def document_differences(before: Document, after: Document) -> tuple[Difference,
 
 def object_differences(
     before: SceneObject, after: SceneObject, unit: str
-) -> tuple[Difference, ...]:
+) -> tuple[ValueDifference, ...]:
     """The differences between two states of an object."""
     if type(before) is not type(after) or isinstance(after, UnreadObject):
         return () if before == after else (_difference_of_kinds(before, after),)
     name = _object_name(after)
     owned = (current_material(o) for o in (before, after))
     was, now = (own.material.name if own is not None else NOTHING for own in owned)
-    material = (Difference(name, Phrase("material"), was, now, after.key),) if was != now else ()
+    material = (
+        (ValueDifference(name, Phrase("material"), was, now, after.key),) if was != now else ()
+    )
     return (*_differences_of_fields(before, after, name, unit, after.key), *material)
 
 
-def _difference_of_kinds(before: SceneObject, after: SceneObject) -> Difference:
+def _difference_of_kinds(before: SceneObject, after: SceneObject) -> ValueDifference:
     nouns = Phrase(before.noun), Phrase(after.noun)
-    return Difference(_object_name(after), Phrase("kind"), *nouns, after.key)
+    return ValueDifference(_object_name(after), Phrase("kind"), *nouns, after.key)
 
 
-def _differences_of_objects(before: Document, after: Document) -> Iterator[Difference]:
+def _differences_of_objects(before: Document, after: Document) -> Iterator[ValueDifference]:
     for new in after.scene.objects:
         old = before.scene.get(new.key)
         if old is None:
             added = Phrase("added ({noun})", noun=Phrase(new.noun))
-            yield Difference(_object_name(new), "", "", added, new.key)
+            yield ValueDifference(_object_name(new), "", "", added, new.key)
         elif old is not new:
             yield from object_differences(old, new, after.unit)
     for old in before.scene.objects:
         if after.scene.get(old.key) is None:
-            yield Difference(_object_name(old), "", Phrase(old.noun), "", old.key)
+            yield ValueDifference(_object_name(old), "", Phrase(old.noun), "", old.key)
 
 
 def _differences_of_fields(
     old: Any, new: Any, subject: str, unit: str, key: int | None = None
-) -> Iterator[Difference]:
+) -> Iterator[ValueDifference]:
     for f in described_fields(type(new)):
         if f.about.unused or getattr(old, f.name) == getattr(new, f.name):
             continue
@@ -101,7 +103,7 @@ def _differences_of_fields(
             f.json_name, json_at_path(old, f.json_name), json_at_path(new, f.json_name)
         ):
             was, now = (_value_text(o, path, json_at_path(o, path), unit) for o in (old, new))
-            yield Difference(subject, field_label_at_path(new, path), was, now, key)
+            yield ValueDifference(subject, field_label_at_path(new, path), was, now, key)
 
 
 def _value_text(owner: Any, path: str, part: Any, unit: str) -> str:
@@ -121,7 +123,7 @@ def _differing_paths(name: str, old: Any, new: Any) -> Iterator[str]:
     yield name
 
 
-def _differences_of_annotations(before: Document, after: Document) -> Iterator[Difference]:
+def _differences_of_annotations(before: Document, after: Document) -> Iterator[ValueDifference]:
     for mark in (Phrase("disabled"), Phrase("hidden")):
         was, now = getattr(before, mark), getattr(after, mark)
         for key in sorted(was ^ now):
@@ -130,7 +132,7 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
                 texts: list[str] = [
                     Phrase("yes") if key in marked else Phrase("no") for marked in (was, now)
                 ]
-                yield Difference(_object_name(obj), mark, texts[0], texts[1], key)
+                yield ValueDifference(_object_name(obj), mark, texts[0], texts[1], key)
     sorts = [
         ("edge_labels", Phrase("label")),
         *((sort.attribute, sort.noun) for sort in TREATMENTS),
@@ -147,7 +149,7 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
                         for own in (old.get(edge, ""), new.get(edge, ""))
                     ]
                     label = Phrase("{noun} of edge {edge}", noun=Phrase(noun), edge=edge)
-                    yield Difference(_object_name(obj), label, texts[0], texts[1], key)
+                    yield ValueDifference(_object_name(obj), label, texts[0], texts[1], key)
     there = {o.key for o in before.scene.objects} & {o.key for o in after.scene.objects}
     for name in sorted({*before.groups, *after.groups}):
         was, now = (d.groups.get(name, frozenset()) & there for d in (before, after))
@@ -155,7 +157,7 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
         if was != now or name not in before.groups:
             texts = [_member_names(d, name) for d in (before, after)]
             group = Phrase("Group {name}", name=elide_text(name, 60))
-            yield Difference(group, Phrase("objects"), texts[0], texts[1])
+            yield ValueDifference(group, Phrase("objects"), texts[0], texts[1])
     places = (
         {
             name: ", ".join(
@@ -183,7 +185,7 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
     )
     yield from _differences_of_named_texts(Phrase("Link {name}"), Phrase("formula"), *formulas)
     for name in dissolved_parts(before, after):
-        yield Difference(
+        yield ValueDifference(
             elide_text(name, 60),
             Phrase("data"),
             Phrase("in force"),
@@ -204,12 +206,12 @@ def dissolved_parts(before: Document, after: Document) -> tuple[str, ...]:
 
 def _differences_of_named_texts(
     what: Phrase, label: str, before: Mapping[str, str], after: Mapping[str, str]
-) -> Iterator[Difference]:
+) -> Iterator[ValueDifference]:
     for name in sorted({*before, *after}):
         was, now = before.get(name, ""), after.get(name, "")
         if was != now:
             now = now if was else Phrase("added: {text}", text=now)
-            yield Difference(Phrase(what.template, name=elide_text(name, 60)), label, was, now)
+            yield ValueDifference(Phrase(what.template, name=elide_text(name, 60)), label, was, now)
 
 
 def _short_text(text: str) -> str:
@@ -223,7 +225,7 @@ def _member_names(document: Document, group: str) -> str:
     return _short_text(", ".join(_object_name(o) for o in document.scene.objects if o.key in keys))
 
 
-def _differences_of_document(before: Document, after: Document) -> Iterator[Difference]:
+def _differences_of_document(before: Document, after: Document) -> Iterator[ValueDifference]:
     old, new = before.scene, after.scene
     yield from _differences_of_fields(old.settings, new.settings, Phrase("Settings"), after.unit)
     yield from _differences_of_value(Phrase("unit"), before.unit, after.unit)
@@ -245,7 +247,7 @@ def _differences_of_document(before: Document, after: Document) -> Iterator[Diff
             texts = [defined, again] if name in was else [NOTHING, defined]
             texts[1] = texts[1] if name in now else NOTHING
             subject = Phrase(what.template, name=elide_text(name, 60))
-            yield Difference(subject, label, texts[0], texts[1])
+            yield ValueDifference(subject, label, texts[0], texts[1])
     backgrounds = (
         f"{elide_text(b.file, 60)} at ({b.x:g}, {b.y:g}), scale {b.scale:g}, opacity {b.opacity:g}"
         if b is not None
@@ -260,9 +262,9 @@ def _differences_of_document(before: Document, after: Document) -> Iterator[Diff
     yield from _differences_of_value(Phrase("sheet"), *sheets)
 
 
-def _differences_of_value(label: str, was: str, now: str) -> Iterator[Difference]:
+def _differences_of_value(label: str, was: str, now: str) -> Iterator[ValueDifference]:
     if was != now:
-        yield Difference(Phrase("Document"), label, was or NOTHING, now or NOTHING)
+        yield ValueDifference(Phrase("Document"), label, was or NOTHING, now or NOTHING)
 
 
 def _object_name(obj: SceneObject) -> str:

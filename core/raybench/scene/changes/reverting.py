@@ -97,7 +97,7 @@ def revert_differences(
         if (held := part.in_scene(document.scene)) is not None:
             parts.setdefault(next(iter(held.present_objects)), held)
     links = revert_items(
-        [{link.parameter.where: link for link in d.links} for d in states],
+        [{link.parameter.identity: link for link in d.links} for d in states],
         lambda where: "a link",
     )
     reverted = document.with_annotations(

@@ -66,12 +66,12 @@ def _follow_links(many: Sequence[Change], documents: list[Document]) -> None:
     """Update the linked numbers of the last document. Raises ChangeRefused if that is not possible,
     or if a change sets a linked number to another value.
     """
-    kept = {link.parameter.where for link in documents[-1].links}
+    kept = {link.parameter.identity for link in documents[-1].links}
     for i, (change, before, after) in enumerate(
         zip(many, documents, documents[1:], strict=False), 1
     ):
         link = overwritten_link(change, before, after)
-        if link is not None and link.parameter.where in kept:
+        if link is not None and link.parameter.identity in kept:
             raise change_refused_error(change, before, i, len(many), linked_number_error(link))
     try:
         documents[-1] = with_links_applied(documents[-1])
@@ -163,11 +163,12 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
     ]
     more = len(many) - MAX_WORDS
     freed = dissolved_parts(documents[0], documents[-1])
-    linked = {link.parameter.where for link in documents[-1].links}
+    linked = {link.parameter.identity for link in documents[-1].links}
     unlinked = [
         link.parameter.text
         for link in documents[0].links
-        if link.parameter.where not in linked and not any(isinstance(c, LinkNumber) for c in many)
+        if link.parameter.identity not in linked
+        and not any(isinstance(c, LinkNumber) for c in many)
     ]
     text = join_with_commas(described)
     if more == 1:

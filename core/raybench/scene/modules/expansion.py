@@ -12,7 +12,7 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.errors import RaybenchError, elide_text, in_quotes
-from raybench.formula import Allowance, Scope, execute_statements
+from raybench.formula import Scope, StepAllowance, execute_statements
 from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
@@ -211,7 +211,7 @@ def expand_instances(
     instances = [o for o in objects if isinstance(o, ModuleObj)]
     if not instances:  # the usual case, and called at each step of a drag
         return out
-    allowance, random = Allowance(MAX_STEPS), SeededRandom(seed or "")
+    allowance, random = StepAllowance(MAX_STEPS), SeededRandom(seed or "")
     for obj in instances:
         inputs = _ExpansionInputs(modules, seed, random.position, allowance.steps)
         expansion = _cached_expansion(obj, inputs) or expand_instance(
@@ -243,7 +243,10 @@ def _cached_expansion(instance: ModuleObj, inputs: _ExpansionInputs) -> Expansio
 
 
 def expand_instance(
-    instance: ModuleObj, modules: Mapping[str, Module], allowance: Allowance, random: SeededRandom
+    instance: ModuleObj,
+    modules: Mapping[str, Module],
+    allowance: StepAllowance,
+    random: SeededRandom,
 ) -> Expansion:
     """Expand one instance. An error message is returned in `Expansion.trouble`."""
     steps, drawn = allowance.steps, random.position
@@ -266,7 +269,7 @@ def parts_within_steps(
     """The parts of an instance. Empty if the expansion fails, or takes more than ``steps``
     steps.
     """
-    return expand_instance(instance, modules, Allowance(steps), SeededRandom("")).parts
+    return expand_instance(instance, modules, StepAllowance(steps), SeededRandom("")).parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +280,7 @@ class _InstanceExpansion:
 
     root: ModuleObj
     modules: Mapping[str, Module]
-    allowance: Allowance
+    allowance: StepAllowance
     random: SeededRandom
 
     def parts(

@@ -35,7 +35,7 @@ def with_link(document: Document, place: str, expression: str) -> Document:
     Raises InvalidLink, InvalidParameter or UnknownName.
     """
     parameter = read_parameter(place, document)
-    rest = tuple(link for link in document.links if link.parameter.where != parameter.where)
+    rest = tuple(link for link in document.links if link.parameter.identity != parameter.identity)
     if not expression:
         if len(rest) == len(document.links):
             raise InvalidLink(Phrase("{name} is not linked.", name=place))
@@ -87,7 +87,7 @@ def _with_link_applied(document: Document, link: Link) -> Document:
     parameter = link.parameter
     try:
         number = link.value(
-            {p.where: p.value_in_document(document) - p.origin for _, p in link.uses}
+            {p.identity: p.value_in_document(document) - p.origin for _, p in link.uses}
         )
         now = parameter.value_in_document(document)
         difference, rounding = number - now, ROUNDING
@@ -111,7 +111,7 @@ def _with_link_applied(document: Document, link: Link) -> Document:
 
 def link_at(document: Document, parameter: Parameter) -> Link | None:
     """The link of a number; None if it is not linked."""
-    return next((o for o in document.links if o.parameter.where == parameter.where), None)
+    return next((o for o in document.links if o.parameter.identity == parameter.identity), None)
 
 
 def linked_number_error(link: Link) -> InvalidLink:
@@ -167,7 +167,9 @@ def with_links_renamed(before: Document, after: Document) -> Document:
         except RaybenchError:
             continue
         pairs = zip_longest(now.parameters, link.parameters)
-        if all(a and b and (a.where == b.where or isinstance(b.target, tuple)) for a, b in pairs):
+        if all(
+            a and b and (a.identity == b.identity or isinstance(b.target, tuple)) for a, b in pairs
+        ):
             links.append(now)  # else the name is another object's
     return after.with_annotations(links=tuple(links))
 

@@ -77,10 +77,10 @@ class Link:
 
     def value(self, values: Mapping[object, float]) -> float:
         """The value of the linked parameter. ``values`` are the values of the other parameters
-        minus their origins, by `Parameter.where`. Raises InvalidLink if the value is not finite.
+        minus their origins, by `Parameter.identity`. Raises InvalidLink if the value is not finite.
         """
         try:
-            scope = Scope({name: values[p.where] + p.origin for name, p in self.uses})
+            scope = Scope({name: values[p.identity] + p.origin for name, p in self.uses})
             number = evaluate_formula(self.formula, scope)
         except FormulaError as error:
             raise InvalidLink(f"{self.text}: {error}") from None
@@ -117,7 +117,7 @@ def read_link(text: str, document: Document) -> Link:
     def variable_for_reference(found: re.Match[str]) -> str:
         parameter = read_parameter(found[0], document)
         for name, known in uses.items():
-            if (known.where, known.origin) == (parameter.where, parameter.origin):
+            if (known.identity, known.origin) == (parameter.identity, parameter.origin):
                 return f" {name} "
         uses[name := f"{stem}{len(uses)}"] = parameter
         return f" {name} "
@@ -150,8 +150,8 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
     """
     by_place: dict[object, Link] = {}
     for link in links:
-        if link.parameter.where in by_place:
-            other = by_place[link.parameter.where].text
+        if link.parameter.identity in by_place:
+            other = by_place[link.parameter.identity].text
             raise InvalidLink(
                 Phrase(
                     "{name} is linked twice: '{other}' and '{link}'. Keep one of the two.",
@@ -160,7 +160,7 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
                     link=link.text,
                 )
             )
-        if any(p.where == link.parameter.where for p in varied):
+        if any(p.identity == link.parameter.identity for p in varied):
             raise InvalidLink(
                 Phrase(
                     "{name} is varied and linked ('{link}'). Keep one of the two.",
@@ -168,8 +168,8 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
                     link=link.text,
                 )
             )
-        by_place[link.parameter.where] = link
-    needs = {where: [p.where for _, p in link.uses] for where, link in by_place.items()}
+        by_place[link.parameter.identity] = link
+    needs = {where: [p.identity for _, p in link.uses] for where, link in by_place.items()}
     try:
         places = tuple(graphlib.TopologicalSorter(needs).static_order())
     except graphlib.CycleError as error:

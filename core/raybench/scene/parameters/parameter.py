@@ -98,7 +98,7 @@ class Parameter:
     """For a name in `POSITIONS` the number as it was read, from which the motion is counted."""
 
     @property
-    def where(self) -> tuple[int | tuple[int, ...] | None, str]:
+    def identity(self) -> tuple[int | tuple[int, ...] | None, str]:
         """The key or keys of the target, and the path to the value. Equal for two notations of the
         same parameter, and for a motion and the coordinate that it changes.
         """
@@ -172,7 +172,7 @@ class Parameter:
         if self.choices:
             return float(self.choices.index(self.text_in_document(document)))
         if self.target is not None and self.place in POSITIONS:
-            return _position(document, self.target, self.place)
+            return _current_position(document, self.target, self.place)
         if (treated := edge_place_at(self.place)) and isinstance(self.target, int):
             try:
                 return treated.number_in_document(document, self.target)
@@ -289,7 +289,7 @@ def find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter
         )
     target = members if obj is None else obj.key
     if place in POSITIONS:
-        now = _position(document, target, place)
+        now = _current_position(document, target, place)
         return Parameter(text.strip(), target, place, MOTIONS[POSITIONS[place]], origin=now)
     if place in MOTIONS or obj is None:
         return Parameter(text.strip(), target, place, MOTIONS[place])
@@ -327,7 +327,7 @@ def _part_data(keys: tuple[int, ...], place: str, document: Document) -> Any:
     return part.preset.data if part is not None and is_there else None
 
 
-def _position(document: Document, target: int | tuple[int, ...], place: str) -> float:
+def _current_position(document: Document, target: int | tuple[int, ...], place: str) -> float:
     """The position of an object or a group, given by its keys: the number ``place`` of `POSITIONS`;
     for a part, the number of its placement. Raises NoCentre, or InvalidParameter if it has no
     angle.

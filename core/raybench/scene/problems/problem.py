@@ -36,7 +36,7 @@ Finding = tuple[str, Remedy | None]
 
 
 @dataclass(frozen=True)
-class Check:
+class ProblemCheck:
     """A row in the table of checks. It checks either each object by itself, the user's edge labels,
     the scene itself, or several objects together, in this case without disabled objects.
     """

@@ -18,7 +18,7 @@ from raybench.scene.modules.expansion import Expansion
 from raybench.scene.modules.module import MODULE_KEYS
 from raybench.scene.numerical_tolerances import tolerance_faults
 from raybench.scene.problems import objects, pairs
-from raybench.scene.problems.problem import Check, Problem, Remedy
+from raybench.scene.problems.problem import Problem, ProblemCheck, Remedy
 from raybench.scene.scene import Scene
 
 MAX_PARTS = 3
@@ -83,25 +83,27 @@ def find_faulty_module_definitions(scene: Scene) -> Iterator[Problem]:
 
 
 CHECKS = (
-    Check("settings of the file that have no meaning", of_scene=find_unknown_settings),
-    Check("a largest depth below zero", of_scene=find_invalid_depth),
-    Check("tolerances that cannot be used", of_scene=find_invalid_tolerances),
-    Check(
+    ProblemCheck("settings of the file that have no meaning", of_scene=find_unknown_settings),
+    ProblemCheck("a largest depth below zero", of_scene=find_invalid_depth),
+    ProblemCheck("tolerances that cannot be used", of_scene=find_invalid_tolerances),
+    ProblemCheck(
         "modules that cannot be used, and what in them has no meaning",
         of_scene=find_faulty_module_definitions,
     ),
-    Check("two objects with one name", of_scene=pairs.find_same_names),
-    Check("two edges with one label", of_labels=objects.find_duplicate_labels),
-    Check("objects that cannot be read", of_object=objects.find_unreadable_object),
-    Check("objects without an effect", of_object=objects.find_object_without_effect),
-    Check("what is not physical", of_object=objects.find_unphysical_values),
-    Check("a body that crosses itself", of_object=objects.find_self_crossing_outline),
-    Check("numbers out of their range", of_object=objects.find_values_out_of_range),
-    Check("a source without power", of_object=objects.find_source_without_power),
-    Check("properties of the file that have no meaning", of_object=objects.find_unknown_properties),
-    Check("the same object twice", together=pairs.find_identical_objects),
-    Check("surfaces on each other", together=pairs.find_coinciding_surfaces),
-    Check("a glass less dense than vacuum", together=pairs.find_index_below_vacuum),
+    ProblemCheck("two objects with one name", of_scene=pairs.find_same_names),
+    ProblemCheck("two edges with one label", of_labels=objects.find_duplicate_labels),
+    ProblemCheck("objects that cannot be read", of_object=objects.find_unreadable_object),
+    ProblemCheck("objects without an effect", of_object=objects.find_object_without_effect),
+    ProblemCheck("what is not physical", of_object=objects.find_unphysical_values),
+    ProblemCheck("a body that crosses itself", of_object=objects.find_self_crossing_outline),
+    ProblemCheck("numbers out of their range", of_object=objects.find_values_out_of_range),
+    ProblemCheck("a source without power", of_object=objects.find_source_without_power),
+    ProblemCheck(
+        "properties of the file that have no meaning", of_object=objects.find_unknown_properties
+    ),
+    ProblemCheck("the same object twice", together=pairs.find_identical_objects),
+    ProblemCheck("surfaces on each other", together=pairs.find_coinciding_surfaces),
+    ProblemCheck("a glass less dense than vacuum", together=pairs.find_index_below_vacuum),
 )
 """All checks in the order of their problems: of the scene first, then of each object, then of
 objects together.

@@ -20,7 +20,7 @@ EQUAL = 1e-6
 
 
 @dataclass(frozen=True)
-class Guide:
+class GuideLine:
     """A guide line to draw. It runs along equal edges or centres (``aligned``), or across one of
     two equal distances (``distance``).
     """
@@ -37,7 +37,7 @@ class Alignment:
     """
 
     shift: float
-    guides: tuple[Guide, ...]
+    guides: tuple[GuideLine, ...]
 
 
 def find_alignments(
@@ -58,7 +58,7 @@ def find_alignments(
         near = others[np.argpartition(away_x**2 + away_y**2, NEIGHBOURS)[:NEIGHBOURS]]
     down = _alignment_along_x((top, left, bottom, right), near[:, [1, 0, 3, 2]], reach)
     if down is not None:  # with x and y exchanged
-        guides = (Guide(Point(*g.a[::-1]), Point(*g.b[::-1]), g.what) for g in down.guides)
+        guides = (GuideLine(Point(*g.a[::-1]), Point(*g.b[::-1]), g.what) for g in down.guides)
         down = Alignment(down.shift, tuple(guides))
     return _alignment_along_x(box, near, reach), down
 
@@ -84,7 +84,8 @@ def _alignment_along_x(box: Box, others: Floats, reach: float) -> Alignment | No
         return Alignment(
             best,
             tuple(
-                Guide(Point(x, low), Point(x, high), "aligned") for x, (low, high) in lines.items()
+                GuideLine(Point(x, low), Point(x, high), "aligned")
+                for x, (low, high) in lines.items()
             ),
         )
     return _equal_distance_shift(box, others, reach)
@@ -114,4 +115,4 @@ def _equal_distance_shift(box: Box, others: Floats, reach: float) -> Alignment |
     if abs(shift) > reach:
         return None
     a, b, c, d = (Point(x, y) for x in ends)
-    return Alignment(shift, (Guide(a, b, "distance"), Guide(c, d, "distance")))
+    return Alignment(shift, (GuideLine(a, b, "distance"), GuideLine(c, d, "distance")))

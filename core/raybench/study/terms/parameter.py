@@ -75,9 +75,9 @@ def check_distinct(parameters: Iterable[Parameter], document: Document) -> tuple
                 f"{parameter.text} refers to an object that is not in the document. Read it again"
                 " with this document."
             )
-        if parameter.where in seen:
+        if parameter.identity in seen:
             raise InvalidParameter(f"{parameter.text} is given twice. Name different parameters.")
-        seen[parameter.where] = parameter
+        seen[parameter.identity] = parameter
     return tuple(seen.values())
 
 

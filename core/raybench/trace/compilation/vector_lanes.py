@@ -218,6 +218,15 @@ class _Vector:
     def __truediv__(self, other: Any) -> _Vector:
         return self._combine("fdiv", self.value, self._operand(other))
 
+    def __rsub__(self, other: float) -> _Vector:
+        return self._combine("fsub", self._operand(other), self.value)
+
+    def __rmul__(self, other: float) -> _Vector:
+        return self._combine("fmul", self._operand(other), self.value)
+
+    def __rtruediv__(self, other: float) -> _Vector:
+        return self._combine("fdiv", self._operand(other), self.value)
+
     def __neg__(self) -> _Vector:
         return _Vector(self.builder, self.builder.fneg(self.value))
 

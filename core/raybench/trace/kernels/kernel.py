@@ -12,7 +12,15 @@ from raybench.kinds.primitives import COATED, FINISHED, GLASS, PARTIAL
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ZERO, inner, place, rare, whole
-from raybench.trace.kernels import curved_ray, polarization, rays, scatter, surfaces, trails
+from raybench.trace.kernels import (
+    curved_ray,
+    glass,
+    polarization,
+    rays,
+    scatter,
+    surfaces,
+    trails,
+)
 from raybench.trace.kernels.coincidence import object_acting_at_coincidence, reflect_in_corner
 from raybench.trace.kernels.custom import count_custom_rays, emit_custom_rays
 from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end_index, outward_normal
@@ -20,6 +28,7 @@ from raybench.trace.kernels.medium import find_bodies_inside, transmitted_fracti
 from raybench.trace.kernels.nearest_hit import (
     find_nearest_hits,
     hit_in_sight,
+    place_in_sight,
     put_in_sight,
     ray_in_sight,
 )
@@ -54,13 +63,14 @@ REACH: where not all rows are kept, the largest coordinate, in size, at which on
 @rare
 def find_hits(t: Tables, b: Batch, state: Integers) -> int:
     """Step 1: find the next hit of each ray of the batch. For a hit on glass, also compute the
-    ratio of the refractive indices, NaN where the interaction is not defined.
+    ratio of the refractive indices, NaN where the interaction is not defined, and what the glass
+    does to the ray.
 
     Returns the number of polyline points of all curved segments. If the trace is to stop
     (`raybench.trace.kernels.rays`) while paths are integrated, those so far are cut, and the batch
     ends with them.
     """
-    graded, points = len(t.graded) > 0, 0
+    graded, points, refracted = len(t.graded) > 0, 0, ZERO
     if graded:
         curved_ray.store_path_starts(b)
         b.chunk[rays.COUNT] = curved_ray.integrate_paths(t, b, state)
@@ -83,7 +93,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
             px, py, dx, dy = r.x, r.y, r.dx, r.dy
             best, second, which = hit_in_sight(b.sight, n)
             if which >= 0:
-                obj = t.owner[which]
+                obj = t.owner[place(which)]
                 if second - best < t.merging:
                     obj, which, other, best, ratio, shared, counted = object_acting_at_coincidence(
                         t, b.walk, best, r
@@ -93,13 +103,16 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                         b.mark[i, rays.FLAGS] |= COUNTED
             if obj >= 0:
                 x, y = px + best * dx, py + best * dy
-                nx, ny = outward_normal(t, which, x, y, dx, dy)
+                nx, ny = outward_normal(t, place(which), x, y, dx, dy)
                 interface[rays.NX], interface[rays.NY] = nx, ny
-                if not shared and t.flags[obj] & GLASS:
+                b.sight[place_in_sight(n, glass.NX)] = nx
+                b.sight[place_in_sight(n, glass.NY)] = ny
+                refracted |= whole(t.flags[place(obj)]) & GLASS
+                if not shared and t.flags[place(obj)] & GLASS:
                     crossing = surfaces.glass_crossing(t, obj, which, best, r, nx, ny)
                     index = surfaces.glass_index(t, obj, x, y, r.wavelength)
                     ratio = surfaces.index_ratio_of_crossing(crossing, index)
-                elif t.surface[obj] == surfaces.REFLECT and (
+                elif t.surface[place(obj)] == surfaces.REFLECT and (
                     best < TIGHT * t.shortest
                     or nearby_end_index(
                         t.primitive[which], t.geometry[which], x, y, TIGHT * t.shortest
@@ -129,6 +142,9 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
         hit[rays.SHARED] = 1 if shared else 0
         hit[rays.NEXT_ORIGIN] = NONE if shared or obj < 0 else which + passed
         interface[rays.DISTANCE], interface[rays.RATIO] = best, ratio
+        b.sight[place_in_sight(n, glass.RATIO)] = ratio
+    if refracted != 0:
+        glass.refract_and_reflect(b.sight, b.chunk[rays.COUNT])
     return points
 
 
@@ -144,18 +160,19 @@ def first_body_around_ray(t: Tables, b: Batch, ray_index: int) -> int:
 
 
 @inner
-def count_children_of_ray(t: Tables, b: Batch, ray_index: int, treated: bool) -> None:
-    """Count the children of a ray that hits an object. ``treated`` is that of `interact`."""
+def count_children_of_ray(t: Tables, b: Batch, ray_index: int, number: int, treated: bool) -> None:
+    """Count the children of a ray that hits an object. ``number`` is that of the ray in
+    `Batch.sight`; ``treated`` is that of `interact`.
+    """
     ray, hit, interface = b.ray[ray_index], b.hit[ray_index], b.interface[ray_index]
     obj = hit[rays.OBJECT]
-    kind, kinds = whole(t.surface[obj]), acting_flags(t, obj, treated)
+    kind, kinds = whole(t.surface[place(obj)]), acting_flags(t, obj, treated)
     if kinds & FINISHED:
         kind = scatter.acting_surface(t, b, ray_index)
     if kind == surfaces.REFRACT:
         if math.isnan(interface[rays.RATIO]):
             return
-        cos_i = surfaces.normal_against_ray(b, ray_index)[2]
-        r_s, r_p, cos_t = surfaces.reflectances(interface[rays.RATIO], cos_i)
+        r_s, r_p, cos_t = glass.reflectances_of_ray(b.sight, number)
         interface[rays.R_S] = r_s
         interface[rays.R_P] = r_p
         interface[rays.COS_T] = cos_t
@@ -196,9 +213,9 @@ def count_children_of_ray(t: Tables, b: Batch, ray_index: int, treated: bool) ->
 
 
 @rare
-def count_children_at_treated_edge(t: Tables, b: Batch, ray_index: int) -> None:
+def count_children_at_treated_edge(t: Tables, b: Batch, ray_index: int, number: int) -> None:
     """`count_children_of_ray` with all that polarized light and treated edges need."""
-    count_children_of_ray(t, b, ray_index, True)
+    count_children_of_ray(t, b, ray_index, number, True)
 
 
 @rare
@@ -213,7 +230,8 @@ def count_children(t: Tables, b: Batch, ray_count: int, last_hit: int) -> int:
     children = 0
     for n in range(ray_count):
         again = n == b.chunk[rays.COUNT]
-        i = rays.entry_of_ray(b, 0 if again else n)
+        number = 0 if again else n
+        i = rays.entry_of_ray(b, number)
         hit, interface = b.hit[i], b.interface[i]
         obj = hit[rays.OBJECT]
         if again:
@@ -225,10 +243,10 @@ def count_children(t: Tables, b: Batch, ray_count: int, last_hit: int) -> int:
             b.seed[i, rays.SCATTERED] = 0
         if obj < 0 or b.tag[i, rays.DEPTH] >= t.max_depth:
             continue
-        if b.stokes.shape[1] > 0 or t.flags[obj] & TREATED:
-            count_children_at_treated_edge(t, b, i)
+        if b.stokes.shape[1] > 0 or t.flags[place(obj)] & TREATED:
+            count_children_at_treated_edge(t, b, i, number)
         else:
-            count_children_of_ray(t, b, i, False)
+            count_children_of_ray(t, b, i, number, False)
         children += hit[rays.CHILD]
     return children
 
@@ -238,18 +256,20 @@ def acting_flags(t: Tables, obj: int, treated: bool) -> int:
     """The flags of an object; without those of coatings and finishes unless it may be ``treated``,
     so that the code for them is left out of the machine code for all other objects.
     """
-    return whole(t.flags[obj]) & (EVERY if treated else UNTREATED)
+    return whole(t.flags[place(obj)]) & (EVERY if treated else UNTREATED)
 
 
 @inner
 def interact(
-    t: Tables, b: Batch, ray_index: int, q: Queue, sums: Floats, slot: int, r: Ray, spot: Spot,
+    t: Tables, b: Batch, ray_index: int, number: int, q: Queue, totals: Floats, r: Ray, spot: Spot,
     first_child: int, children: int, treated: bool,
 ) -> tuple[int, int]:  # fmt: skip
     """Apply the interaction to a ray that arrives at a ``spot``, where it was as ``r``, and write its
-    children. Returns the status of its row, and flags to add to it.
+    children. ``number`` is that of the ray in `Batch.sight`, ``totals`` is its row of the sums. Returns
+    the status of the ray's row, and flags to add to it.
 
-    ``treated``: its light is polarized, or the object has edges with coatings or finishes.
+    ``treated``: light may be polarized, media may act along its way, and edges may have coatings or
+    finishes (`is_light_treated`). If not, the machine code has nothing for these.
     """
     ray, hit, interface, mark = (
         b.ray[ray_index],
@@ -258,7 +278,7 @@ def interact(
         b.mark[ray_index],
     )
     obj, flags, status = hit[rays.OBJECT], 0, surfaces.CONTINUED
-    surface, kinds = whole(t.surface[obj]), acting_flags(t, obj, treated)
+    surface, kinds = whole(t.surface[place(obj)]), acting_flags(t, obj, treated)
     arrived = ray[rays.S], ray[rays.P]
     if kinds & FINISHED:
         surface = scatter.acting_surface(t, b, ray_index)
@@ -268,11 +288,11 @@ def interact(
         mark[rays.ALIVE] = 0
     elif surface == surfaces.REFRACT:
         if kinds & COATED:
-            sums[slot, ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_body(t, b, ray_index)
-        status, flags = surfaces.refract_at_glass(t, b, ray_index, q, spot, kinds)
+            totals[ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_body(t, b, ray_index)
+        status, flags = surfaces.refract_at_glass(t, b, ray_index, number, q, spot, kinds, treated)
     elif surface == surfaces.REFLECT:
         if kinds & COATED:
-            sums[slot, ABSORBED_ON_PATH] += surfaces.absorb_at_coated_mirror(t, b, ray_index)
+            totals[ABSORBED_ON_PATH] += surfaces.absorb_at_coated_mirror(t, b, ray_index)
             if not mark[rays.ALIVE]:
                 status = surfaces.TRUNCATED
         nx, ny = interface[rays.NX], interface[rays.NY]
@@ -287,7 +307,7 @@ def interact(
         mark[rays.INTERACTION] = surfaces.BY_DETECT
     elif surface == surfaces.SPLIT:
         if kinds & COATED:
-            sums[slot, ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_splitter(t, b, ray_index)
+            totals[ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_splitter(t, b, ray_index)
         status = surfaces.split_at_beam_splitter(t, b, ray_index, q, spot, kinds)
     elif surface == surfaces.CUSTOM:
         status = emit_custom_rays(t, b, ray_index, q, spot, r.x, r.y)
@@ -296,7 +316,7 @@ def interact(
     elif treated and surface == surfaces.MUELLER:
         status, absorbed = polarization.cross_element(t, b, ray_index, q, spot)
         # of an absorbed ray all power is counted by its status
-        sums[slot, ABSORBED_ON_PATH] += absorbed
+        totals[ABSORBED_ON_PATH] += absorbed
     else:
         status = surfaces.ABSORBED
         mark[rays.ALIVE] = 0
@@ -304,43 +324,29 @@ def interact(
         status, absorbed, gained = scatter.scatter_at_edge(
             t, b, ray_index, q, spot, r.dx, r.dy, first_child, status
         )
-        sums[slot, ABSORBED_ON_PATH] += absorbed
-        sums[slot, RESAMPLED_POWER] += gained
+        totals[ABSORBED_ON_PATH] += absorbed
+        totals[RESAMPLED_POWER] += gained
     if treated and b.stokes.shape[1] > 0 and surface != surfaces.MUELLER:
         polarization.set_coherences(t, b, ray_index, q, first_child, children, r, arrived)
     return status, flags
 
 
-@rare
-def interact_with_treated_edge(
-    t: Tables, b: Batch, ray_index: int, q: Queue, sums: Floats, slot: int, r: Ray, spot: Spot,
-    first_child: int, children: int,
-) -> tuple[int, int]:  # fmt: skip
-    """`interact` with all that polarized light and treated edges need: apart, so that other light
-    is not slower.
+@inner
+def is_light_treated(t: Tables, b: Batch) -> bool:
+    """Whether light is polarized in a scene, media act along its way, or edges have coatings or
+    finishes.
     """
-    return interact(t, b, ray_index, q, sums, slot, r, spot, first_child, children, True)
+    return len(t.graded) > 0 or len(t.coating) > 0 or len(t.finish) > 0 or b.stokes.shape[1] > 0
 
 
-@rare
-def write_interactions(
-    t: Tables,
-    b: Batch,
-    q: Queue,
-    columns: Columns,
-    sums: Floats,
-    to: Offsets,
-    far: float,
-    new: bool,
-) -> None:
-    """Step 4: write one row for each ray, apply the interaction to the ray, and add its power to
-    ``sums``. Only kept rows are written.
-
-    ``new``: the rays come straight from the sources and are not in the queue yet. An escaping ray
-    gets a segment of length ``far``.
-    """
+@inner
+def write_rows(
+    t: Tables, b: Batch, q: Queue, columns: Columns, sums: Floats, to: Offsets, far: float,
+    new: bool, treated: bool,
+) -> int:  # fmt: skip
+    """`write_interactions`; ``treated`` is that of `interact`."""
     child, serial, slot, slot_end = to.child, to.serial, to.slot, to.low + to.size
-    graded = len(t.graded) > 0
+    graded, going_on = treated and len(t.graded) > 0, ZERO
     if graded:
         curved_ray.write_polylines(b, columns.polyline, to.line)
     keeps_all, keeps_some, kept = len(t.kept) == 0, b.chunk[rays.KEPT_ROWS] > 0, to.at
@@ -349,6 +355,7 @@ def write_interactions(
         ray, hit, interface, mark, tag = b.ray[i], b.hit[i], b.interface[i], b.mark[i], b.tag[i]
         while b.at[n] >= slot_end:
             slot, slot_end = slot + 1, slot_end + to.size
+        totals = sums[place(slot)]
         obj, k = hit[rays.OBJECT], hit[rays.PRIMITIVE]
         px, py, dx, dy = ray[rays.X], ray[rays.Y], ray[rays.DX], ray[rays.DY]
         cut = graded and b.path[i, curved_ray.ENDING] == curved_ray.CUT
@@ -362,7 +369,7 @@ def write_interactions(
             columns.p1[at, 0], columns.p1[at, 1] = px, py
             columns.p2[at, 0], columns.p2[at, 1] = x, y
             columns.power[at, 0], columns.power[at, 1] = ray[rays.S], ray[rays.P]
-            for j in range(b.stokes.shape[1]):
+            for j in range(b.stokes.shape[1] if treated else 0):
                 columns.stokes[at, j] = b.stokes[i, j]
             columns.wavelength[at] = b.wavelength[i]
             columns.parent[at] = tag[rays.PARENT]
@@ -370,7 +377,7 @@ def write_interactions(
             columns.source_ray[at] = tag[rays.SOURCE_RAY]
             columns.depth[at] = tag[rays.DEPTH]
             columns.order[at] = tag[rays.ORDER]
-            columns.hit[at], columns.edge[at] = obj, t.edge[k] if k >= 0 else -1
+            columns.hit[at], columns.edge[at] = obj, t.edge[place(k)] if k >= 0 else -1
             # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
             # segment
             columns.interaction[at] = mark[rays.INTERACTION]
@@ -378,18 +385,19 @@ def write_interactions(
                 write_path_columns(b, columns, i, kept)
         flags = whole(mark[rays.FLAGS]) | (FIRST if row == to.first_row else 0)
         if hit[rays.OTHER] >= 0 or math.isnan(interface[rays.RATIO]):
-            if sums[slot, ILL_POWER] == 0.0:
-                sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
-            sums[slot, ILL_POWER] += power
+            if totals[ILL_POWER] == 0.0:
+                totals[ILL_A], totals[ILL_B] = obj, hit[rays.OTHER]
+            totals[ILL_POWER] += power
         if graded:
-            sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
+            totals[ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
         children = hit[rays.CHILD]
-        scattered = whole(b.seed[i, rays.SCATTERED]) if b.seed.shape[1] > 0 else ZERO
+        has_seeds = treated and b.seed.shape[1] > 0
+        scattered = whole(b.seed[i, rays.SCATTERED]) if has_seeds else ZERO
         hit[rays.CHILD] = child if children > scattered else -1
         if interface[rays.LOST] != 0.0 or interface[rays.GAINED] != 0.0:
-            sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
-            gained_at = RESAMPLED_POWER if t.flags[obj] & GLASS else GAINED_POWER
-            sums[slot, gained_at] += interface[rays.GAINED]
+            totals[TRUNCATED_POWER] += interface[rays.LOST]
+            gained_at = RESAMPLED_POWER if t.flags[place(obj)] & GLASS else GAINED_POWER
+            totals[gained_at] += interface[rays.GAINED]
             interface[rays.LOST] = 0.0
         ray[rays.X], ray[rays.Y] = x, y
         gap = mark[rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
@@ -409,12 +417,7 @@ def write_interactions(
         else:
             r = Ray(px, py, dx, dy, b.wavelength[i], whole(tag[rays.ORIGIN]))
             spot = Spot(x, y, number, serial)
-            if b.stokes.shape[1] > 0 or t.flags[obj] & TREATED:
-                status, more = interact_with_treated_edge(
-                    t, b, i, q, sums, slot, r, spot, child, children
-                )
-            else:
-                status, more = interact(t, b, i, q, sums, slot, r, spot, child, children, False)
+            status, more = interact(t, b, i, n, q, totals, r, spot, child, children, treated)
             flags |= more
             dx, dy = ray[rays.DX], ray[rays.DY]
             if graded and hit[rays.OTHER] >= 0 and mark[rays.ALIVE]:
@@ -427,8 +430,8 @@ def write_interactions(
             columns.flags[at] = flags
             columns.status[at] = status
             kept += 1
-        sums[slot, status] += power
-        sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
+        totals[place(status)] += power
+        totals[TRUNCATED_POWER] += interface[rays.LOST]
         if graded:  # the batch has copies
             if not mark[rays.ALIVE]:
                 q.mark[b.at[n], rays.ALIVE] = 0
@@ -438,6 +441,43 @@ def write_interactions(
                 rays.write_ray_to_queue(b, i, q, b.at[n])
         hit[rays.GAP_BEFORE] = children  # it is used no more; `trails.extend_trails` reads this
         child, serial = child + children, serial + children
+        going_on += whole(mark[rays.ALIVE])
+    return going_on
+
+
+@rare
+def write_interactions(
+    t: Tables,
+    b: Batch,
+    q: Queue,
+    columns: Columns,
+    sums: Floats,
+    to: Offsets,
+    far: float,
+    new: bool,
+) -> int:
+    """Step 4: write one row for each ray, apply the interaction to the ray, and add its power to
+    ``sums``. Only kept rows are written. Returns the number of rays that go on.
+
+    ``new``: the rays come straight from the sources and are not in the queue yet. An escaping ray
+    gets a segment of length ``far``.
+    """
+    return write_rows(t, b, q, columns, sums, to, far, new, False)
+
+
+@rare
+def write_interactions_of_treated_light(
+    t: Tables,
+    b: Batch,
+    q: Queue,
+    columns: Columns,
+    sums: Floats,
+    to: Offsets,
+    far: float,
+    new: bool,
+) -> int:
+    """`write_interactions` where `is_light_treated`: apart, so that other light is not slower."""
+    return write_rows(t, b, q, columns, sums, to, far, new, True)
 
 
 @rare

@@ -13,7 +13,7 @@ import numpy as np
 from raybench.arrays import Floats, Integers
 from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import ONE, entry, inner, rare, whole
+from raybench.trace.compilation.jit import ONE, ZERO, entry, inner, rare, whole
 from raybench.trace.kernels import kernel, rays, trails
 from raybench.trace.kernels.medium import find_bodies_inside
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
@@ -95,6 +95,7 @@ def release_rays_for_processing(
     size = min(size, fitting)
     state[rays.ROOM] = max(state[rays.ROOM], state[rays.ENTRIES] + size * most_children)
     room = state[rays.WRITTEN] + min(limit - state[rays.ROWS], size)
+    state[rays.ROW_ROOM] = max(state[rays.ROW_ROOM], room)
     if room > row_room or state[rays.ROOM] > ray_room:
         state[rays.WANTED] = size
         return rays.GROW
@@ -117,16 +118,15 @@ def take_next_chunk(
     """
     if state[rays.ROWS] >= limit:
         return rays.LIMIT if has_live_rays(q, state[rays.ENTRIES]) else rays.DONE
-    while state[rays.NEXT] < state[rays.HIGH]:
+    if state[rays.NEXT] < state[rays.HIGH]:
         low = high = state[rays.NEXT]
         end, most = min(low + len(b.at), state[rays.HIGH]), limit - state[rays.ROWS]
+        if end - low <= most:  # whichever of them are alive
+            high = end
         count = 0
         while high < end and count < most:
             count += int(q.mark[high, rays.ALIVE])
             high += 1
-        if count == 0:
-            state[rays.NEXT] = high
-            continue
         b.chunk[rays.LOW], b.chunk[rays.END] = low, high
         return rays.GO
     add_chunk_sums(state, sums)
@@ -179,7 +179,7 @@ def find_batch_hits(
     else:
         chunk[rays.COUNT] = rays.gather_live_rays(q, low, high, b, copied)
     chunk[rays.WHOLE] = chunk[rays.COUNT]
-    chunk[rays.POINTS] = kernel.find_hits(t, b, state)
+    chunk[rays.POINTS] = kernel.find_hits(t, b, state) if chunk[rays.COUNT] > 0 else ZERO
     chunk[rays.CHILDREN], chunk[rays.FIRST_SAME], chunk[rays.FIRST_OTHER] = 0, 0, 0
     if chunk[rays.COUNT] > 0:
         children = kernel.count_children(t, b, chunk[rays.COUNT] + 1, NO_OBJECT)
@@ -217,10 +217,10 @@ def write_batch(
     if len(t.kept) > 0:
         kernel.add_reach(b, sums, to.slot)
     new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)
-    kernel.write_interactions(t, b, q, c, sums, to, far, new)
-    going_on = 0
-    for i in range(chunk[rays.COUNT]):
-        going_on += int(b.mark[b.entry[i], rays.ALIVE])
+    if kernel.is_light_treated(t, b):
+        going_on = kernel.write_interactions_of_treated_light(t, b, q, c, sums, to, far, new)
+    else:
+        going_on = kernel.write_interactions(t, b, q, c, sums, to, far, new)
     chunk[rays.GOING_ON] = going_on
     if b.trail.shape[1] > 0:
         trails.extend_trails(t, b, q, c, to.child)

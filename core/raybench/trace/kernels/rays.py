@@ -33,8 +33,9 @@ threads. GO (a chunk was taken) and AGAIN (try once more) are never returned.
     COMPACTED,
 ) = range(12)
 LINE, NEW_POINTS, WANTED, MEMORY, ROW_BYTES, RAY_BYTES, STOP, ROOM = range(12, 20)
-# ... the number of rows that are kept, and of rows that detectors on other objects may count
-WRITTEN, COUNTED_ROWS, STATE_SIZE = range(20, 23)
+# ... the number of rows that are kept, of rows that detectors on other objects may count, and of rows
+# for which there had to be room
+WRITTEN, COUNTED_ROWS, ROW_ROOM, STATE_SIZE = range(20, 24)
 # `Batch.chunk`: its range of the queue, how many live rays that has and how many of them were
 # searched, the number of points logged, of points, of children of all rays but the first, of the
 # first one's children if the ray before it hit the same object or another, and of rays that go on ...
@@ -160,7 +161,7 @@ class Batch(NamedTuple):
     another object. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
     lost and gained, outward unit normal, and at glass the reflectances and the cosine of the angle
     of refraction. ``sight``: the rays in groups of `LANES`
-    (`raybench.trace.kernels.nearest_hit`). ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
+    (`raybench.trace.kernels.nearest_hit`, then `raybench.trace.kernels.glass`). ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
     x, y, direction and power of a segment, its number of points (0 for a straight one), the power
     absorbed along it, how it ends, and the index of its first point; the ray of a curved one is
     then moved to just before the segment's end. ``log`` (points, 2): the points of all paths, as
@@ -348,8 +349,11 @@ def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
 def create_child_ray(
     b: Batch, ray_index: int, q: Queue, spot: Spot, child_number: int,
     interaction: int, direction: tuple[float, float], power_s: float, power_p: float, flags: int,
+    treated: bool = True,
 ) -> int:  # fmt: skip
-    """Create the child ``child_number`` of a ray of the batch. Returns its index in the queue."""
+    """Create the child ``child_number`` of a ray of the batch. Returns its index in the queue.
+    ``treated`` is that of `raybench.trace.kernels.kernel.interact`.
+    """
     child: int = b.hit[ray_index, CHILD] + child_number
     to = place(child)
     ray, tag, mark, parent = q.ray[to], q.tag[to], q.mark[to], b.tag[ray_index]
@@ -362,9 +366,9 @@ def create_child_ray(
     tag[ORIGIN], tag[ORDER] = b.hit[ray_index, NEXT_ORIGIN], parent[ORDER]
     mark[INTERACTION], mark[FLAGS], mark[ALIVE] = interaction, flags, 1
     q.serial[to] = spot.serial + child_number
-    for g in range(q.inside.shape[1]):
+    for g in range(q.inside.shape[1] if treated else 0):
         q.inside[to, g] = b.inside[ray_index, g]
-    if q.seed.shape[1] > 0:
+    if treated and q.seed.shape[1] > 0:
         q.seed[to, PATH] = path_seed(
             b.seed[ray_index, PATH], whole(parent[DEPTH]), child_number + 1
         )

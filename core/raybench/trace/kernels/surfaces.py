@@ -32,8 +32,8 @@ from raybench.kinds.primitives import (
 from raybench.optics import laws
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Flag, Interaction, Status
-from raybench.trace.compilation.jit import NONE, ONE, inner, rare, whole
-from raybench.trace.kernels import rays
+from raybench.trace.compilation.jit import NONE, ONE, inner, place, rare, whole
+from raybench.trace.kernels import glass, rays
 from raybench.trace.kernels.intersect import count_outline_crossings, is_primitive_corner
 from raybench.trace.kernels.medium import (
     find_bodies_inside,
@@ -45,13 +45,8 @@ from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, MOST_POWER, WEAK_REFLECTION
 
-reflectances, reflect, refract = (
-    inner(laws.reflectances),
+reflect, cauchy_index, through_lens = (
     inner(laws.reflect),
-    inner(laws.refract),
-)
-is_grazing, cauchy_index, through_lens = (
-    inner(laws.is_grazing),
     inner(laws.cauchy_index),
     inner(laws.refract_at_thin_lens),
 )
@@ -108,15 +103,16 @@ def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> f
     """The refractive index of a glass at a point, for a wavelength in nm (NaN if the scene does not
     simulate colours).
     """
-    if t.flags[obj] & (GRADED | MATERIAL):
+    at = place(obj)
+    if t.flags[at] & (GRADED | MATERIAL):
         return (
             material_index(t, obj, wavelength)
-            if t.flags[obj] & MATERIAL
+            if t.flags[at] & MATERIAL
             else graded_index(t, obj, x, y, wavelength)
         )
-    n = t.parameters[obj, GLASS_INDEX]
+    n = t.parameters[at, GLASS_INDEX]
     if not math.isnan(wavelength):
-        n = cauchy_index(n, t.parameters[obj, GLASS_CAUCHY_B], wavelength)
+        n = cauchy_index(n, t.parameters[at, GLASS_CAUCHY_B], wavelength)
     return n
 
 
@@ -129,11 +125,11 @@ def glass_crossing(
     where this is ambiguous.
     """
     x, y = ray.x + distance * ray.dx, ray.y + distance * ray.dy
-    if t.size[obj] > 1 and is_primitive_corner(
-        t.primitive[primitive], t.geometry[primitive], x, y, t.merging
+    if t.size[place(obj)] > 1 and is_primitive_corner(
+        t.primitive[place(primitive)], t.geometry[place(primitive)], x, y, t.merging
     ):
         return CORNER
-    if t.flags[obj] & SIMPLE:
+    if t.flags[place(obj)] & SIMPLE:
         # a tangent ray counts as entering: at 90° the reflectance is 1, and reflection leaves its
         # direction unchanged
         return 1 if ray.dx * nx + ray.dy * ny > 0.0 else -1
@@ -342,18 +338,23 @@ def enter_or_leave_bodies(t: Tables, b: Batch, ray_index: int, x: float, y: floa
 
 @inner
 def refract_at_glass(
-    t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot, kinds: int
+    t: Tables,
+    b: Batch,
+    ray_index: int,
+    number: int,
+    q: Queue,
+    spot: Spot,
+    kinds: int,
+    treated: bool,
 ) -> tuple[int, int]:
     """Split a ray at a glass surface: the reflected part becomes a child, and the ray itself is
-    refracted. ``kinds`` are the object's flags. Returns the status of the ray's row, and flags to
-    add to it.
+    refracted. ``number`` is that of the ray in `Batch.sight`, ``kinds`` are the object's flags.
+    Returns the status of the ray's row, and flags to add to it.
     """
     ray, mark, interface = b.ray[ray_index], b.mark[ray_index], b.interface[ray_index]
-    dx, dy, ratio = ray[rays.DX], ray[rays.DY], interface[rays.RATIO]
-    nx, ny, cos_i = normal_against_ray(b, ray_index)
     r_s, r_p, cos_t = interface[rays.R_S], interface[rays.R_P], interface[rays.COS_T]
     if cos_t < 0.0:
-        rays.set_direction(ray, reflect(dx, dy, nx, ny))
+        rays.set_direction(ray, glass.reflected_direction(b.sight, number))
         status = reflect_at_coating(t, b, ray_index) if kinds & COATED else CONTINUED
         if cos_t == OPAQUE:
             mark[rays.INTERACTION] = BY_REFLECT
@@ -363,19 +364,19 @@ def refract_at_glass(
         return status, CAUSES_TIR
     if kinds & (PARTIAL | COATED) == 0:
         r_s, r_p = 0.0, 0.0
-    grazing = GRAZING if is_grazing(ratio, cos_i) else 0
+    grazing = GRAZING if glass.is_incidence_grazing(b.sight, number) else 0
     causes = CAUSES_GRAZING if grazing else 0
     split = b.hit[ray_index, rays.CHILD] >= 0
     if split:
         s, p = ray[rays.S] * r_s, ray[rays.P] * r_p
         gap = mark[rays.FLAGS] & GAP
-        is_apart = gap != 0 and b.seed.shape[1] == 0
+        is_apart = gap != 0 and not (treated and b.seed.shape[1] > 0)
         factor = weak_reflection_factor(t.weakest_reflected, s + p, is_apart, b.serial[ray_index])
         flags = gap | (RESAMPLED if factor > 1 else 0) | grazing
-        reflected = reflect(dx, dy, nx, ny)
         rays.create_child_ray(
-            b, ray_index, q, spot, 0, BY_REFLECT, reflected, s * factor, p * factor, flags
-        )
+            b, ray_index, q, spot, 0, BY_REFLECT, glass.reflected_direction(b.sight, number),
+            s * factor, p * factor, flags, treated,
+        )  # fmt: skip
     s, p = ray[rays.S] * (1.0 - r_s), ray[rays.P] * (1.0 - r_p)
     if kinds & COATED:
         s, p = transmitted_by_coated_body(t, b, ray_index)
@@ -383,9 +384,9 @@ def refract_at_glass(
         interface[rays.LOST] = s + p
         mark[rays.ALIVE] = 0
         return CONTINUED if split else TRUNCATED, causes
-    rays.set_direction(ray, refract(dx, dy, nx, ny, ratio, cos_i, cos_t))
+    rays.set_direction(ray, glass.refracted_direction(b.sight, number))
     rays.set_powers(ray, s, p)
-    if b.inside.shape[1] > 0:
+    if treated and b.inside.shape[1] > 0:
         enter_or_leave_bodies(t, b, ray_index, spot.x, spot.y)
     mark[rays.INTERACTION] = BY_REFRACT
     mark[rays.FLAGS] |= grazing

@@ -6,7 +6,8 @@ opposite sign, if the object sends it back. Such light has no row that ends on t
 """
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,67 +16,34 @@ from numpy.typing import NDArray
 from raybench.arrays import Booleans, Floats, Integers
 from raybench.kinds.detectors import Detector
 from raybench.scene.scene import Scene
-from raybench.trace.codes import Flag, Status
-from raybench.trace.results.result import NONE_COUNTED, DetectorReading
-from raybench.trace.tables.compiled import end_margin
-from raybench.trace.tolerances import END_MARGIN, NEXT_SURFACE, PARALLEL
+from raybench.trace.codes import Status
 
 Rows = Mapping[str, NDArray[Any]]
 
 
-def rows_counted_by_detectors(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> Integers:
-    """The rows that end on other objects but are counted by detectors, in the form of
-    `TraceResult.counted`, computed from the columns of a trace. Objects with keys in ``disabled``
-    have no effect on light.
+@dataclass(frozen=True)
+class DetectorReading:
+    """The signed reading of a detector. Light that comes from one of its sides counts as negative.
+
+    ``index``: index of the detector among the optical objects. ``power``: signed power crossing the
+    detector. ``normal``, ``shear``: radiation force along its normal and its line, in units of
+    power divided by the speed of light. ``bins``: the signed power in each bin of its irradiance
+    map; None without a map. The power received from both sides is the measure ``power``
+    (`raybench.analysis.measures.families.detector`).
     """
-    detectors = [
-        (i, o)
-        for i, o in enumerate(scene.optical)
-        if isinstance(o, Detector) and o.key not in disabled
-    ]
-    counted = np.flatnonzero(rows["flags"] & np.uint16(Flag.COUNTED)) if detectors else NONE_COUNTED
-    if not len(counted):
-        return NONE_COUNTED
-    start, end = _last_straight_pieces_of_rows(rows, counted)
-    settings = scene.settings
-    merging = settings.tolerances.interaction_merging * settings.length_scale
-    margin = end_margin(settings)
-    pairs = [NONE_COUNTED]
-    for i, detector in detectors:
-        on = _meets_detector(detector, start, end, merging, margin)
-        here = counted[on & (rows["hit"][counted] != i)]
-        pairs.append(np.stack([here, np.full(len(here), i)], axis=1))
-    joined = np.concatenate(pairs)
-    ordered: Integers = joined[np.argsort(joined[:, 0], kind="stable")]
-    return ordered
+
+    index: int
+    power: float
+    normal: float
+    shear: float
+    bins: tuple[float, ...] | None = None
 
 
-def _meets_detector(
-    detector: Detector, start: Floats, end: Floats, merging: float, margin: float
-) -> Booleans:
-    """A mask (k,) of the segments whose end lies on a detector, within the merging distance."""
-    length = math.dist(detector.p1, detector.p2)
-    if length == 0:
-        return np.zeros(len(start), bool)
-    tx, ty = (detector.p2.x - detector.p1.x) / length, (detector.p2.y - detector.p1.y) / length
-    d = end - start
-    way = np.hypot(d[:, 0], d[:, 1])
-    ax, ay = detector.p1.x - end[:, 0], detector.p1.y - end[:, 1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        dx, dy = d.T / way
-        det = dx * ty - dy * tx
-        ahead, along = (ax * ty - ay * tx) / det, (ax * dy - ay * dx) / det
-        # more than the kernels' distances by what rounding needs
-        near: Booleans = np.abs(ahead) < merging * (1 + END_MARGIN)
-        near &= way + ahead > NEXT_SURFACE * merging
-        near &= (along >= -margin * (1 + END_MARGIN)) & (
-            along <= length + margin * (1 + END_MARGIN)
-        )
-    near &= det > PARALLEL if not detector.two_sided else np.abs(det) > PARALLEL
-    return near
+NONE_COUNTED: Integers = np.zeros((0, 2), np.int64)
+"""`TraceResult.counted` where no detector lies on another object."""
 
 
-def _last_straight_pieces_of_rows(rows: Rows, chosen: Integers) -> tuple[Floats, Floats]:
+def last_straight_pieces_of_rows(rows: Rows, chosen: Integers) -> tuple[Floats, Floats]:
     """The start and the end (k, 2) of the last straight piece of each given row. Light arrives
     along this piece.
     """
@@ -106,10 +74,13 @@ def detector_crossings(rows: Rows, index: int, detector: Detector) -> Crossings:
     """
     counted = rows.get("counted", NONE_COUNTED)
     on_objects = counted[counted[:, 1] == index, 0]
-    arriving = np.sort(np.concatenate([np.flatnonzero(rows["hit"] == index), on_objects]))
+    arriving = np.flatnonzero(rows["hit"] == index)
+    if len(on_objects):
+        arriving = np.sort(np.concatenate([arriving, on_objects]))
     arriving = arriving[rows["status"][arriving] != Status.DEPTH]
-    start, end = _last_straight_pieces_of_rows(rows, arriving)
-    power = rows["end_power"][arriving].sum(axis=1)
+    start, end = last_straight_pieces_of_rows(rows, arriving)
+    s, p = rows["end_power"][arriving].T
+    power = s + p  # faster than a sum
     crossings = Crossings(arriving, start, end, end, power, np.zeros(len(arriving), bool))
     if not len(on_objects) or not detector.two_sided:
         return crossings
@@ -139,13 +110,15 @@ def detector_readings(scene: Scene, rows: Rows) -> tuple[DetectorReading, ...]:
     screen: with the first end above the second, for rays to the right.
     """
     return tuple(
-        _detector_reading(i, detector, detector_crossings(rows, i, detector))
+        detector_reading(rows, i, detector)
         for i, detector in enumerate(scene.optical)
         if isinstance(detector, Detector)
     )
 
 
-def _detector_reading(index: int, detector: Detector, light: Crossings) -> DetectorReading:
+def detector_reading(rows: Rows, index: int, detector: Detector) -> DetectorReading:
+    """The reading of the detector with the given index. ``rows`` are as for `detector_readings`."""
+    light = detector_crossings(rows, index, detector)
     tx, ty = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(tx, ty)
     bins = detector.map_bin_count

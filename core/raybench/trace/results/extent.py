@@ -13,7 +13,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.curves import Box
 from raybench.trace.codes import Interaction
-from raybench.trace.results.images import PointRole, Points, image_points
+from raybench.trace.results.images import ImagePoints, PointRole, image_points
 from raybench.trace.results.result import TraceResult
 
 REACH = 2.0
@@ -44,7 +44,7 @@ def traced_scene_extent(
     )
 
 
-def visible_image_points(result: TraceResult, settings: Settings) -> Points:
+def visible_image_points(result: TraceResult, settings: Settings) -> ImagePoints:
     """The image points that are visible in the scene's view mode. In modes that show rays, also the
     points where rays of sources with a single ray cross behind an object; such crossings form no
     images, since only rays of one source are neighbours.
@@ -57,17 +57,17 @@ def visible_image_points(result: TraceResult, settings: Settings) -> Points:
     if settings.mode not in ("rays", "extended"):
         return images
     row, at = _ray_crossings(result)
-    crossed = Points(
+    crossed = ImagePoints(
         at,
         np.full(len(row), PointRole.REAL, np.uint8),
         result.drawn_power[row],
         result.wavelength[row],
         row,
     )
-    return Points(
+    return ImagePoints(
         *(
             np.concatenate([getattr(images, f.name), getattr(crossed, f.name)])
-            for f in fields(Points)
+            for f in fields(ImagePoints)
         )
     )
 
@@ -98,7 +98,7 @@ def _ray_crossings(result: TraceResult) -> tuple[Integers, Floats]:
     return a[crossed], result.p1[a[crossed]] + s[crossed, None] * along[crossed]
 
 
-def box_with_images(box: Box | None, images: Points) -> Box | None:
+def box_with_images(box: Box | None, images: ImagePoints) -> Box | None:
     """The box enlarged to contain the image points near it. Without a box, the bounding box of all
     image points.
     """

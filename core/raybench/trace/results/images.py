@@ -61,7 +61,7 @@ class PointRole(IntEnum):
     """The point at which rays would intersect if they were not deflected before."""
 
 
-Values = TypeVar("Values", "Points", "_RayPairs")
+Values = TypeVar("Values", "ImagePoints", "_RayPairs")
 
 
 def _select_rows(values: Values, which: slice | Booleans | Integers) -> Values:
@@ -69,7 +69,7 @@ def _select_rows(values: Values, which: slice | Booleans | Integers) -> Values:
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class ImagePoints:
     """Image points: their positions ``at`` (n, 2) in scene units, ``role`` (`PointRole`), power,
     and the wavelength to draw (nm, NaN without colours).
 
@@ -85,15 +85,15 @@ class Points:
     def __len__(self) -> int:
         return len(self.row)
 
-    def select(self, which: Booleans) -> Points:
+    def select(self, which: Booleans) -> ImagePoints:
         """The image points that the mask ``which`` selects."""
         return _select_rows(self, which)
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class ImageLines:
     """Lines to draw: ``ends`` (m, 4: x1, y1, x2, y2) in scene units; the other fields are as in
-    `Points`, with a `LineRole`.
+    `ImagePoints`, with a `LineRole`.
 
     An ``endless`` line is a half-line from x1, y1 through x2, y2, which is `ESCAPE_LENGTH` times
     the length scale away.
@@ -111,26 +111,26 @@ class Lines:
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class ImageMarks:
     """The points and lines that a view mode draws, in the order of the rows."""
 
-    points: Points
-    lines: Lines
+    points: ImagePoints
+    lines: ImageLines
 
 
 _NONE, _ROLES = np.empty(0), np.empty(0, np.uint8)
-_NO_POINTS = Points(np.empty((0, 2)), _ROLES, _NONE, _NONE, _NONE.astype(np.int64))
-_NO_LINES = Lines(
+_NO_POINTS = ImagePoints(np.empty((0, 2)), _ROLES, _NONE, _NONE, _NONE.astype(np.int64))
+_NO_LINES = ImageLines(
     np.empty((0, 4)), _ROLES, _NONE.astype(bool), _NONE, _NONE, _NONE.astype(np.int64)
 )
 
 
-def image_marks_in_view_mode(result: TraceResult, settings: Settings) -> Marks:
+def image_marks_in_view_mode(result: TraceResult, settings: Settings) -> ImageMarks:
     """The points and lines to draw for a result in the view mode of its scene.
 
-    ``rays``: the rays. ``extended``: the rays, and the extensions of all but source rays.
-    ``images``: the image points only. ``observer``: the image points and lines of sight that the
-    scene's observer sees; nothing if the scene has no observer.
+    In the mode ``rays`` these are the rays; in ``extended`` the rays, and the extensions of all
+    rays except source rays; in ``images`` only the image points; in ``observer`` the image points
+    and lines of sight that the scene's observer sees, or nothing without an observer.
     """
     match settings.mode:
         case "images":
@@ -141,7 +141,7 @@ def image_marks_in_view_mode(result: TraceResult, settings: Settings) -> Marks:
             return _image_rays(result, settings.length_scale, extended=mode == "extended")
 
 
-def image_points(result: TraceResult, settings: Settings) -> Points:
+def image_points(result: TraceResult, settings: Settings) -> ImagePoints:
     """The image points that are visible in the view mode of a scene. In the mode ``rays`` these are
     real images, where rays cross.
     """
@@ -151,11 +151,11 @@ def image_points(result: TraceResult, settings: Settings) -> Points:
     return points.select(points.role == PointRole.REAL) if settings.mode == "rays" else points
 
 
-def _image_rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
+def _image_rays(result: TraceResult, scale: float, *, extended: bool) -> ImageMarks:
     few = len(result.polyline) <= MOST_POINTS
     start, end, rays = result.straight_pieces if few else result.pieces(most=MOST_POINTS)
     if not extended:
-        return Marks(
+        return ImageMarks(
             _NO_POINTS,
             _image_lines(
                 result,
@@ -181,25 +181,25 @@ def _image_rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
     )
     endless = np.concatenate([result.escaped[rays], np.ones(len(later) + len(onward), bool)])
     drawn = np.argsort(row, kind="stable")
-    return Marks(
+    return ImageMarks(
         _NO_POINTS, _image_lines(result, lines[drawn], role[drawn], endless[drawn], row[drawn])
     )
 
 
-def _find_images(result: TraceResult, scale: float) -> Marks:
+def _find_images(result: TraceResult, scale: float) -> ImageMarks:
     pairs = _RayPairs.from_neighbours(result)
     last, begins = pairs.at[:-1], np.diff(pairs.sweep) > 0
     pairs = pairs.select(slice(1, None))
     pairs = pairs.select((_point_distance(pairs.at, last) < NEAR * scale) & ~begins)
-    return Marks(_image_points_of_pairs(result, pairs, scale), _NO_LINES)
+    return ImageMarks(_image_points_of_pairs(result, pairs, scale), _NO_LINES)
 
 
-def _observed_images(result: TraceResult, scale: float, observer: Observer | None) -> Marks:
+def _observed_images(result: TraceResult, scale: float, observer: Observer | None) -> ImageMarks:
     """For each ray that enters the observer's disc and has two preceding neighbours, the image
     point from which it seems to come or, if there is none, a line of sight.
     """
     if observer is None:
-        return Marks(_NO_POINTS, _NO_LINES)
+        return ImageMarks(_NO_POINTS, _NO_LINES)
     pairs = _RayPairs.from_neighbours(result)
     rim = _distances_to_circle(result.p1[pairs.row] - np.array(observer.c), pairs.along, observer.r)
     seen = (rim >= 0) & (rim <= pairs.length)
@@ -218,7 +218,7 @@ def _observed_images(result: TraceResult, scale: float, observer: Observer | Non
         near[:, None], np.hstack([eye, pairs.at]), _half_line_ends(eye, -pairs.along, scale)
     )
     role = np.full(len(lines), LineRole.OBSERVED)
-    return Marks(
+    return ImageMarks(
         _image_points_of_pairs(result, pairs.select(near), scale),
         _image_lines(result, lines, role, ~near, pairs.row),
     )
@@ -258,7 +258,7 @@ class _RayPairs:
         return _select_rows(self, which)
 
 
-def _image_points_of_pairs(result: TraceResult, pairs: _RayPairs, scale: float) -> Points:
+def _image_points_of_pairs(result: TraceResult, pairs: _RayPairs, scale: float) -> ImagePoints:
     """The image points at the intersections of pairs. With colours they get half the power of their
     ray, as in the reference program of the file format.
     """
@@ -269,7 +269,7 @@ def _image_points_of_pairs(result: TraceResult, pairs: _RayPairs, scale: float) 
     )
     wavelength = result.wavelength[pairs.row]
     power = np.where(np.isnan(wavelength), 1.0, 0.5) * result.drawn_power[pairs.row]
-    return Points(pairs.at, role.astype(np.uint8), power, wavelength, pairs.row)
+    return ImagePoints(pairs.at, role.astype(np.uint8), power, wavelength, pairs.row)
 
 
 def _image_lines(
@@ -278,8 +278,8 @@ def _image_lines(
     role: NDArray[np.integer[Any]],
     endless: Booleans,
     row: Integers,
-) -> Lines:
-    return Lines(
+) -> ImageLines:
+    return ImageLines(
         ends,
         role.astype(np.uint8, copy=False),
         endless,

@@ -20,8 +20,9 @@ from raybench.trace.keep import (
     Kept,
 )
 from raybench.trace.results.branches import count_partial_reflections
+from raybench.trace.results.detectors import NONE_COUNTED
 from raybench.trace.results.path_keys import path_keys
-from raybench.trace.results.result import NONE_COUNTED, TraceResult
+from raybench.trace.results.result import TraceResult
 
 
 def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
@@ -71,7 +72,6 @@ def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
         **fields,
         parent=_parents_among(result, rows) if keep.leaving else NO_COLUMN,
         counted=NONE_COUNTED,
-        detectors=tuple(r for r in result.detectors if r.index in keep.objects),
         kept=kept,
     )
 

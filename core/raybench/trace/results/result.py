@@ -22,6 +22,7 @@ from raybench.scene.document import next_revision
 from raybench.trace.codes import Completion, Flag, Interaction, Status
 from raybench.trace.columns import STORED, RayColumns, default_rows
 from raybench.trace.keep import Kept, RowsNotKept
+from raybench.trace.results.detectors import NONE_COUNTED, DetectorReading, detector_readings
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet, Segment, Segments
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges
@@ -210,7 +211,7 @@ length is infinite.
 
 
 @dataclass(frozen=True)
-class Warning:
+class TraceWarning:
     """A warning about a trace. ``index`` is the index of the optical object that the warning is
     about, -1 for none.
 
@@ -226,29 +227,6 @@ class Warning:
         object.__setattr__(self, "text", one_line(self.text))
 
 
-@dataclass(frozen=True)
-class DetectorReading:
-    """The signed reading of a detector. Light that comes from one of its sides counts as negative,
-    see `raybench.trace.results.detectors`.
-
-    ``index``: index of the detector among the optical objects. ``power``: signed power crossing the
-    detector. ``normal``, ``shear``: radiation force along its normal and its line, in units of
-    power divided by the speed of light. ``bins``: the signed power in each bin of its irradiance
-    map; None without a map. The power received from both sides is the measure ``power``
-    (`raybench.analysis.measures.families.detector`).
-    """
-
-    index: int
-    power: float
-    normal: float
-    shear: float
-    bins: tuple[float, ...] | None = None
-
-
-NONE_COUNTED: Integers = np.zeros((0, 2), np.int64)
-"""`TraceResult.counted` where no detector lies on another object."""
-
-
 @dataclass(frozen=True, eq=False)
 class TraceResult(RayColumns):
     """All segments of a trace: the columns of `RayColumns`, of equal length n, and the properties
@@ -259,8 +237,7 @@ class TraceResult(RayColumns):
     index of this detector, which also counts the row: see `raybench.trace.results.detectors`.
     """
 
-    detectors: tuple[DetectorReading, ...] = ()
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[TraceWarning, ...] = ()
     ledger: Ledger = field(default_factory=Ledger)
     completion: Completion = Completion.COMPLETE
     milliseconds: float = 0.0
@@ -305,19 +282,19 @@ class TraceResult(RayColumns):
         return Lineage(self.parent, self.interaction)
 
     def _require_all_rows(self) -> None:
-        """Raise NotKept if the trace kept only some rows."""
+        """Raise RowsNotKept if the trace kept only some rows."""
         if self.kept is not None:
             raise RowsNotKept
 
     def require_rows_leaving(self, indices: Iterable[int]) -> None:
-        """Raise NotKept unless all rows that start on these optical objects were kept, with their
-        parents.
+        """Raise RowsNotKept unless all rows that start on these optical objects were kept, with
+        their parents.
         """
         if self.kept is not None and not set(indices) <= set(self.kept.keep.leaving):
             raise RowsNotKept
 
     def require_rows_ending_on(self, indices: Iterable[int]) -> None:
-        """Raise NotKept unless all rows that end on these optical objects were kept."""
+        """Raise RowsNotKept unless all rows that end on these optical objects were kept."""
         if self.kept is not None and not set(indices) <= set(self.kept.keep.objects):
             raise RowsNotKept
 
@@ -339,6 +316,15 @@ class TraceResult(RayColumns):
         if self.kept is not None:
             return self.kept.cut_at_depth
         return float(self.total_arriving_power[self.status == Status.DEPTH].sum())
+
+    @cached_property
+    def detectors(self) -> tuple[DetectorReading, ...]:
+        """The readings of all detectors, or of those at which rows were kept, in the order of the
+        optical objects; none if the scene is not known.
+        """
+        readings = detector_readings(self.scene, vars(self)) if self.scene is not None else ()
+        kept = self.kept
+        return tuple(r for r in readings if kept is None or r.index in kept.keep.objects)
 
     @cached_property
     def reach(self) -> float:

@@ -23,7 +23,7 @@ from raybench.phrase import Phrase
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
-from raybench.trace.results.result import TraceResult, Warning
+from raybench.trace.results.result import TraceResult, TraceWarning
 from raybench.trace.run.emission import InitialRays
 from raybench.trace.tables.compiled import CompiledScene
 from raybench.trace.tolerances import SAME_FRACTION
@@ -76,10 +76,10 @@ def largest_omitted_light(several: Iterable[OmittedLight | None]) -> OmittedLigh
 
 
 def omitted_light_text(scene: Scene, several: Iterable[OmittedLight | None]) -> str:
-    """Sentences, the last without a full stop, about the power of the rays that a trace or several
-    traces of a scene omit, with the remedy. Empty if it is negligible. If a source has more power
-    than its rays can carry, the power that is not emitted is mentioned if the traces differ in it.
-    None among ``several`` is ignored.
+    """Sentences, the last without a full stop, about the power of the rays that one or several
+    traces of a scene omit, with the remedy. Empty if this power is negligible. The power that the
+    rays of sources cannot carry is mentioned if the traces differ in it. ``several`` may contain
+    None, which is ignored.
     """
     noted = {part for part in several if part is not None}
     parts = {replace(part, unsent=None) for part in noted}
@@ -123,7 +123,9 @@ def _share_text(share: float, up_to: bool) -> str:
     return Phrase("up to {share}", share=text) if up_to else text
 
 
-def trace_warnings(scene: Scene, ready: CompiledScene, rays: InitialRays) -> tuple[Warning, ...]:
+def trace_warnings(
+    scene: Scene, ready: CompiledScene, rays: InitialRays
+) -> tuple[TraceWarning, ...]:
     """The warnings about sources and materials: sources that send no ray, sources whose powers
     cannot be compared, gratings in scenes without wavelengths, and materials whose data do not
     cover the light.
@@ -138,13 +140,13 @@ def trace_warnings(scene: Scene, ready: CompiledScene, rays: InitialRays) -> tup
 
 def colourless_lumens_warnings(
     scene: Scene, ready: CompiledScene, rays: InitialRays
-) -> tuple[Warning, ...]:
+) -> tuple[TraceWarning, ...]:
     """A warning that powers in lumens assume a wavelength, where a scene has none."""
     if scene.settings.simulate_colors or not rays.sources:
         return ()
     index = rays.sources[0][0]
     return (
-        Warning(
+        TraceWarning(
             index,
             Phrase(
                 "The light of {name} has no wavelength, so that lm assume 555 nm, which the eye sees"
@@ -155,7 +157,7 @@ def colourless_lumens_warnings(
     )
 
 
-def _rayless_source_warnings(ready: CompiledScene, rays: InitialRays) -> Iterator[Warning]:
+def _rayless_source_warnings(ready: CompiledScene, rays: InitialRays) -> Iterator[TraceWarning]:
     """Warn of sources that send no ray, as a source may that is smaller than the distance between
     rays.
     """
@@ -163,7 +165,7 @@ def _rayless_source_warnings(ready: CompiledScene, rays: InitialRays) -> Iterato
         sending = set(rays.source[rays.first_ray_indices].tolist())
         for i, source in rays.sources:
             if i not in sending and getattr(source, "brightness", 0.0) > 0.0:
-                yield Warning(
+                yield TraceWarning(
                     i,
                     Phrase(
                         "{name} sends no ray, for the ray density is too low. Raise it in the settings.",
@@ -174,7 +176,7 @@ def _rayless_source_warnings(ready: CompiledScene, rays: InitialRays) -> Iterato
 
 def _uneven_source_warnings(
     scene: Scene, ready: CompiledScene, rays: InitialRays
-) -> Iterator[Warning]:
+) -> Iterator[TraceWarning]:
     """Warn of sources whose powers cannot be compared. The power of a ray is at most 1, and this
     may reduce some sources more than others.
     """
@@ -184,7 +186,7 @@ def _uneven_source_warnings(
     if max(fraction for _, fraction in rays.fractions) <= least * (1 + SAME_FRACTION):
         return
     if scene.settings.simulate_colors or any(isinstance(o, Detector) for o in scene.optical):
-        yield Warning(
+        yield TraceWarning(
             index,
             Phrase(
                 "{name} sends only {least:.3g} of its power, for its rays carry at most 1 each, and"
@@ -196,11 +198,11 @@ def _uneven_source_warnings(
         )
 
 
-def _colourless_grating_warnings(scene: Scene, ready: CompiledScene) -> Iterator[Warning]:
+def _colourless_grating_warnings(scene: Scene, ready: CompiledScene) -> Iterator[TraceWarning]:
     if not scene.settings.simulate_colors:
         for i, piece in ready.rows.remarkable.items():
             if isinstance(ready.optical[i], Grating) and not piece.fault:
-                yield Warning(
+                yield TraceWarning(
                     i,
                     Phrase(
                         "{name} takes all light for {wavelength:g} nm. Simulate colours to use the sources'"
@@ -212,7 +214,7 @@ def _colourless_grating_warnings(scene: Scene, ready: CompiledScene) -> Iterator
                 )
 
 
-def _material_range_warnings(scene: Scene, ready: CompiledScene) -> Iterator[Warning]:
+def _material_range_warnings(scene: Scene, ready: CompiledScene) -> Iterator[TraceWarning]:
     bodies = [
         (i, piece.material)
         for i, piece in ready.rows.remarkable.items()
@@ -223,7 +225,7 @@ def _material_range_warnings(scene: Scene, ready: CompiledScene) -> Iterator[War
         missing = [w for w in waves if not own.covers_wavelength(w)]
         if missing:
             data = own.material.dispersion
-            yield Warning(
+            yield TraceWarning(
                 i,
                 Phrase(
                     "{name}: the data of {material} cover {low:g} to {high:g} nm, not {missing:g} nm. Its"
@@ -243,7 +245,7 @@ LEAST_POWER = 1e-3
 
 def ill_defined_warnings(
     scene: Scene, rows: Mapping[str, Any], power: float, first: int, other: int, shortest: float
-) -> tuple[Warning, ...]:
+) -> tuple[TraceWarning, ...]:
     """A warning if rays with more than LEAST_POWER hit points where the interaction is not defined;
     otherwise empty.
 
@@ -275,7 +277,7 @@ def ill_defined_warnings(
             first, (x, y) = int(rows["hit"][stopped[0]]), rows["p2"][stopped[0]].tolist()
             where = _undefined_interaction_text(scene, first, x, y, shortest)
     return (
-        Warning(
+        TraceWarning(
             first,
             Phrase(
                 "Light of power {power:.3g} met an ill-defined place, first {where}.",

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from raybench.arrays import Booleans, Floats, Int32s, Integers
-from raybench.kinds.aspects.emission import Bundle, RayRows, check_ray_count, chunk_slices
+from raybench.kinds.aspects.emission import RayBundle, RayRows, check_ray_count, chunk_slices
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_fault
@@ -297,11 +297,11 @@ class _DenseEmission:
     that of the emission with the normal density.
     """
 
-    bundle: Bundle
+    bundle: RayBundle
     step: int
     fraction: float | None
 
-    def bundle_of_draw(self, draw: int) -> Bundle:
+    def bundle_of_draw(self, draw: int) -> RayBundle:
         """The rays of a draw. They carry the total power, or the same fraction of it as the rays of
         the scene. The first rays of draws are spread evenly over a step (the golden ratio's
         sequence).
@@ -317,7 +317,7 @@ class _DenseEmission:
             all_rays.write(slice(of.start, of.stop, of.step), rows)
             rows.power[:] *= more
 
-        return Bundle(len(rays), all_rays.power, write, self.fraction)
+        return RayBundle(len(rays), all_rays.power, write, self.fraction)
 
 
 def _denser_emission(
@@ -329,7 +329,7 @@ def _denser_emission(
     emits = kind_row_of(source).emits
     assert emits is not None
 
-    def emit_denser(factor: float) -> Bundle:
+    def emit_denser(factor: float) -> RayBundle:
         more = replace(
             settings,
             ray_mode_density=factor * settings.ray_mode_density,
@@ -360,7 +360,7 @@ class _Emission:
 
     index: int
     wavelength: float
-    bundle: Bundle
+    bundle: RayBundle
     polarization: tuple[float, float, float]
 
     def write(self, some: slice, to: RayRows, begin: int) -> int:

@@ -25,7 +25,8 @@ from raybench.trace.kernels.rays import Batch, Emitted, Offsets
 from raybench.trace.run.emission import InitialRays
 from raybench.trace.run.memory import (
     LOG,
-    Buffers,
+    NO_POINTS,
+    ArrayBuffers,
     ColumnWidths,
     are_unused,
     batch_size,
@@ -38,8 +39,8 @@ from raybench.trace.run.memory import (
     trim_arrays,
     with_more_points,
 )
-from raybench.trace.run.progress import Progress, StopEvent
-from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, PlacedPart, Team
+from raybench.trace.run.progress import StopEvent, TraceProgress
+from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, PlacedPart, ThreadTeam
 from raybench.trace.tables.compiled import CompiledScene
 
 WORTH_SHARING = 4e-4
@@ -103,7 +104,7 @@ class Generations:
         limit: int,
         memory: int,
         far: float,
-        buffers: Buffers,
+        buffers: ArrayBuffers,
         keep: Keep | None = None,
     ) -> None:
         self._tables, self._values = scene.tables, (limit, memory, far, buffers, keep)
@@ -151,7 +152,7 @@ class Generations:
         self.alive_power = 0.0
         self._batches = buffers.take_batches(self.widths, len(scene.tables.primitive))
         self._batch = self._new_batch(self._batch_size)
-        self._begin()
+        self._begin((1 if len(scene.tables.kept) else 8) * len(chosen))
 
     def restart(self, scene: CompiledScene, rays: InitialRays, *others: Any) -> bool:
         """Restart for another trace with the same arrays. Returns False if these generations were
@@ -167,8 +168,9 @@ class Generations:
         if not are_unused(self.columns):  # a result refers to the rows
             self._buffers.keep_arrays(self.columns)
             self.columns, self._bound = empty_columns(self.widths), {}
+        rows = int(self.state[codes.ROW_ROOM])
         self.state[:], self._sums[:], self.alive_power = 0, 0.0, 0.0
-        self._begin()
+        self._begin(rows)
         return True
 
     @property
@@ -184,11 +186,10 @@ class Generations:
         self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
         self._batches, self._bound = [], {}
 
-    def _begin(self) -> None:
-        """Make room for the first rays and rows, and put the source rays into the queue."""
+    def _begin(self, rows: int) -> None:
+        """Make room for the first rays and for ``rows``, and put the source rays into the queue."""
         state, entries = self.state, len(self.emitted.chosen)
-        rows_of_ray = 1 if len(self.scene.tables.kept) else 8
-        self._reserve_capacity(2 * entries, min(self.limit, rows_of_ray * entries))
+        self._reserve_capacity(2 * entries, min(self.limit, rows))
         # room for a batch's points, so that the first need not be repeated, and a stop within its
         # paths keeps them
         if self.bending:
@@ -227,7 +228,7 @@ class Generations:
         return total
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> TraceProgress:
         """The progress of the trace."""
         sums, emitted = self._sums.sum(axis=0), self.emitted
         supplied = float(
@@ -245,7 +246,7 @@ class Generations:
             ]
         ].sum()
         alive = max(1.0 - float(ended) / supplied, 0.0) if supplied > 0 else 0.0  # sums are rounded
-        return Progress(self.rows, alive, self.limit)
+        return TraceProgress(self.rows, alive, self.limit)
 
     def run(
         self,
@@ -256,7 +257,7 @@ class Generations:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached. Returns which
         of these ended the trace.
         """
-        team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
+        team = ThreadTeam(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
         if isinstance(stop, StopEvent):
             at = codes.STOP
             with stop.forwarded_to_flag(self.state[at : at + 1]):
@@ -273,11 +274,14 @@ class Generations:
                 )
             )
         team.end()
+        # the next trace needs as much room again: pages that are mapped anew take longer than rows
         trim_arrays(self.queue, max(self._reserved, int(self.state[codes.ROOM])))
+        rows = self.columns._replace(polyline=NO_POINTS)
+        trim_arrays(rows, max(self.written, int(self.state[codes.ROW_ROOM])))
         return completion
 
     def _run_generations(
-        self, team: Team, stop: Callable[[], bool] | None, report: Callable[[], None] | None
+        self, team: ThreadTeam, stop: Callable[[], bool] | None, report: Callable[[], None] | None
     ) -> Completion:
         batch = self._batch
         watched = stop is not None or report is not None
@@ -336,7 +340,7 @@ class Generations:
         """Request that the running kernels end soon."""
         self.state[codes.STOP] = 1
 
-    def _process_shared_rays(self, team: Team, poll: Callable[[], None] | None) -> bool:
+    def _process_shared_rays(self, team: ThreadTeam, poll: Callable[[], None] | None) -> bool:
         """Trace the next waiting rays with all threads. Returns False if the points of their paths
         need more memory than there is; then only the rays before them are traced.
         """

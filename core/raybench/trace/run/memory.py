@@ -67,7 +67,7 @@ class TraceMemory:
 
     def __init__(self) -> None:
         self.left = TraceLeftovers()
-        self.buffers = Buffers()
+        self.buffers = ArrayBuffers()
         self._lock = threading.Lock()
 
     def take(self) -> TraceLeftovers:
@@ -87,7 +87,7 @@ class TraceMemory:
             self.left = left
 
 
-class Buffers:
+class ArrayBuffers:
     """Sets of arrays (`Columns`, `Queue`) for reuse. A set is reused when nothing else refers to
     its arrays or to views of them. This avoids mapping new memory, which takes as long as tracing.
     During a drag, two sets are used alternately.
@@ -231,21 +231,21 @@ def enlarge_log(batch: Batch) -> bool:
     return True
 
 
-def new_columns(n: int, of: ColumnWidths) -> Columns:
-    """Uninitialised columns for ``n`` rows, without points of polylines. ``of`` are the widths of
+def new_columns(n: int, widths: ColumnWidths) -> Columns:
+    """Uninitialised columns for ``n`` rows, without points of polylines. ``widths`` are the widths of
     the columns that depend on the scene.
     """
-    widths = {
+    shapes = {
         name: (0,)
-        if (c.curved and not of.bodies) or (c.polarized and not of.stokes)
+        if (c.curved and not widths.bodies) or (c.polarized and not widths.stokes)
         else (c.width,)
         if c.width
         else ()
         for name, c in STORED.items()
     }
-    stored = [np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()]
+    stored = [np.empty((n, *shapes[name]), c.dtype) for name, c in STORED.items()]
     return Columns._make(
-        [*stored, np.empty((n, min(of.trails, rays.KEPT_TRAIL_WIDTH)), np.uint64), NO_POINTS]
+        [*stored, np.empty((n, min(widths.trails, rays.KEPT_TRAIL_WIDTH)), np.uint64), NO_POINTS]
     )
 
 
@@ -271,7 +271,7 @@ def entry_sizes(widths: ColumnWidths) -> tuple[int, int]:
     return row, ray
 
 
-def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:
+def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: ArrayBuffers) -> Any:
     """A larger queue or larger columns, with room for at least ``needed`` and at most ``most``
     items. The first ``used`` items are copied.
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Progress:
+class TraceProgress:
     """The progress of a trace: its number of segments, the fraction of the power that still has to
     be followed, and the limit on segments.
     """

@@ -145,7 +145,7 @@ class Pipeline:
                 self._next = ENDED
 
 
-class Team:
+class ThreadTeam:
     """The threads of a trace: the calling thread, and threads of the pool. Threads of the pool wait
     for more work for the time `LINGER` before they leave the team.
 

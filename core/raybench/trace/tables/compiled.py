@@ -26,7 +26,7 @@ from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.scene.treatments import BARE, EdgeTreatments
-from raybench.trace.results.result import Warning
+from raybench.trace.results.result import TraceWarning
 from raybench.trace.tables.bvh import Hierarchy, build_hierarchy
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges, coated_edges
 from raybench.trace.tables.finished_edges import NO_FINISHES, FinishedEdges, finished_edges
@@ -82,11 +82,13 @@ class CompiledScene:
         return 2 * needs_stokes(self.rows)
 
     @property
-    def faults(self) -> tuple[Warning, ...]:
+    def faults(self) -> tuple[TraceWarning, ...]:
         """A warning for each object, and each coating, that has no effect on light."""
         faults = ((i, self.optical[i], piece.fault) for i, piece in self.rows.remarkable.items())
-        without_effect = (Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
-        return (*without_effect, *(Warning(i, text) for i, text in self.coated.warnings))
+        without_effect = (
+            TraceWarning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault
+        )
+        return (*without_effect, *(TraceWarning(i, text) for i, text in self.coated.warnings))
 
 
 def compile_scene(

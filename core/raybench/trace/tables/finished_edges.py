@@ -16,7 +16,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.primitives import FINISH_REFLECTANCE, FINISH_WIDTH, Surface
 from raybench.scene.coatings import coating_wavelength
-from raybench.scene.finishes import Finish, Finishes, Profile, profile_table
+from raybench.scene.finishes import Finish, Finishes, ScatterProfile, profile_table
 from raybench.scene.labels import labelled_edges
 from raybench.scene.settings import Settings
 from raybench.shapes.curves import point_at_parameter
@@ -75,7 +75,7 @@ def finished_edges(
     """
     bodies = np.flatnonzero(rows.surface == Surface.REFRACT)
     finish = np.full(len(rows.primitive), -1, np.int32)
-    tables: dict[Profile, tuple[int, int]] = {}
+    tables: dict[ScatterProfile, tuple[int, int]] = {}
     nodes: list[Floats] = []
     outlines: dict[int, tuple[int, int]] = {}
     points: list[tuple[float, float]] = []

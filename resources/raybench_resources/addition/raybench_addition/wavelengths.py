@@ -1,4 +1,4 @@
-"""A tool: which wavelengths reach an object?"""
+"""A tool that lists the wavelengths of the light that reaches an object."""
 
 from collections.abc import Sequence
 
@@ -12,13 +12,13 @@ from raybench.analysis.tools.tool import AnalysisTool
 from raybench.scene.names import object_named
 
 
-class Arriving(Record):
+class ArrivingWavelength(Record):
     nm: float
     power: float
 
 
 class Wavelengths(Root, tag="wavelengths"):
-    wavelength: Sequence[Arriving]
+    wavelength: Sequence[ArrivingWavelength]
     object: str
 
 
@@ -42,7 +42,9 @@ def wavelengths(object_name: str) -> Answer:
     rows = np.flatnonzero(result.hit == index)
     lines, which = np.unique(result.wavelength[rows], return_inverse=True)
     power = np.bincount(which, result.total_arriving_power[rows], minlength=len(lines))
-    listed = [Arriving(nm=float(nm), power=float(p)) for nm, p in zip(lines, power, strict=True)]
+    listed = [
+        ArrivingWavelength(nm=float(nm), power=float(p)) for nm, p in zip(lines, power, strict=True)
+    ]
     rays = result.ray_set(rows)
     return Answer(
         Wavelengths(wavelength=listed, object=obj.title),

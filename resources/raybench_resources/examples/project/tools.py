@@ -1,5 +1,5 @@
-"""A project: a code entry tool that asks a tool of the bench and a tool of its own, and has a
-worker judge what they say.
+"""An example project. Its entry tool calls a built-in tool and a tool of the project, and lets a
+worker judge the results.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 from tests.core.agent.answer_check.checked_answers import ALL, Asked
 
 from raybench.agent.answer_check.check import check_answer
-from raybench.agent.answer_check.claims import CheckedPart, number_claims, unsupported
+from raybench.agent.answer_check.claims import CheckedPart, number_claims, unsupported_parts
 from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.by_hand.command_line import Reply, ask_question
 from raybench.agent.call.events import TurnFinished
@@ -41,7 +41,7 @@ def check(about: Asked, answer: str) -> tuple[CheckedPart, ...]:
     evidence.add_scene(session.document)
     evidence.add_text(about.question)
     evidence.add_outcomes(reply.turn.outcomes)
-    return unsupported(check_answer(answer, evidence))
+    return unsupported_parts(check_answer(answer, evidence))
 
 
 @pytest.mark.parametrize("about", ALL, ids=lambda about: about.scene.removeprefix("example:"))
@@ -61,7 +61,7 @@ def test_powers_have_the_unit_of_the_document() -> None:
     evidence.add_scene(session.document)
     evidence.add_outcomes(reply.turn.outcomes)
     answers = ("The lamp emits 5 mW.", "It emits 0.005 W.", "It emits 5 W.", "It emits 5 lm.")
-    marked = [len(unsupported(check_answer(answer, evidence))) for answer in answers]
+    marked = [len(unsupported_parts(check_answer(answer, evidence))) for answer in answers]
     assert marked == [0, 0, 1, 1]
 
 
@@ -155,7 +155,7 @@ def test_an_answer_is_sent_back_once_with_what_no_tool_said() -> None:
     wrong, right = "76 rays hit Screen (R9).", "67 rays hit Screen (R1)."
     backend = ScriptedBackend([[found], wrong, right])
     turn = ask_question(session, "How many?", backend).turn
-    assert (turn.answer, turn.unsupported, turn.error) == (right, (), "")
+    assert (turn.answer, turn.unsupported_parts, turn.error) == (right, (), "")
     assert turn.returned == "no tool said 76; R9 does not exist"
     note = backend.requests[2][-1]["content"][0]["text"]
     assert turn.returned in note
@@ -163,14 +163,14 @@ def test_an_answer_is_sent_back_once_with_what_no_tool_said() -> None:
     backend = ScriptedBackend([[found], wrong, wrong, right])
     turn = ask_question(session, "How many?", backend).turn
     assert turn.answer == wrong
-    assert [c.text for c in turn.unsupported] == ["76", "R9"]
+    assert [c.text for c in turn.unsupported_parts] == ["76", "R9"]
 
 
 def test_a_correction_that_fails_leaves_the_first_answer() -> None:
     wrong = "76 rays hit Screen."
     turn = ask_question(asked("example:prism")[0], "How many?", ScriptedBackend([wrong])).turn
     assert (turn.answer, turn.error) == (wrong, "")
-    assert [c.text for c in turn.unsupported] == ["76"]
+    assert [c.text for c in turn.unsupported_parts] == ["76"]
 
 
 def test_results_of_an_earlier_run_are_sources() -> None:
@@ -179,4 +179,4 @@ def test_results_of_an_earlier_run_are_sources() -> None:
     later = Conversation(opened, ScriptedBackend(["Screen received 37.57 of 44 (R1)."]))
     later.recall(Transcript((Exchange("q", reply.turn, reply.turn.outcomes),)))
     finished = asyncio.run(later.say("And before?"))
-    assert (finished.returned, finished.unsupported) == ("", ())
+    assert (finished.returned, finished.unsupported_parts) == ("", ())

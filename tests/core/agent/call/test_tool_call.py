@@ -17,7 +17,7 @@ import pytest
 from tests.elements import element, listed
 from tests.open_prism import SEGMENTS, TOOLS, open_prism, scale
 
-from raybench.agent.call.approval import ALL, Approvals, Decision, Request
+from raybench.agent.call.approval import ALL, ApprovalRequest, ApprovalRules, Decision
 from raybench.agent.call.call import MOST_RESULT, call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
@@ -289,11 +289,11 @@ def test_only_reading_needs_no_word(
 ) -> None:
     tool = Tool.new("scale", (scale, {"effect": effect}))
 
-    async def ask(request: Request) -> Decision:
+    async def ask(request: ApprovalRequest) -> Decision:
         return Decision(bool(approved))
 
-    approvals = Approvals(profile, None if approved is None else ask)
-    reason = asyncio.run(approvals.call_refusal(Request(tool, {})))
+    approvals = ApprovalRules(profile, None if approved is None else ask)
+    reason = asyncio.run(approvals.call_refusal(ApprovalRequest(tool, {})))
     assert (reason == "") is allowed
 
 

@@ -13,12 +13,12 @@ import pytest
 from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, registry, run, worker, write
 
-from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
+from raybench.agent.call.approval import ALL, READ_ONLY, ApprovalRequest, ApprovalRules, Decision
 from raybench.agent.call.context import (
     DEEPEST,
-    CallOver,
+    CallEnded,
+    CallsTooDeep,
     EditRefused,
-    TooDeep,
     ToolContext,
     ToolFailed,
     tool_context,
@@ -287,20 +287,20 @@ def test_hops_count_through_workers_and_their_models(tmp_path: Path) -> None:
     assert [e.tool for e in events if isinstance(e, ToolStarted)] == ["code", "helper"] * 3 + [
         "code"
     ]
-    assert issubclass(TooDeep, RecursionError)
+    assert issubclass(CallsTooDeep, RecursionError)
 
 
 def test_only_a_models_calls_need_approval() -> None:
     asked: list[str] = []
 
-    async def ask(request: Request) -> Decision:
+    async def ask(request: ApprovalRequest) -> Decision:
         asked.append(request.tool.name)
         return Decision(True)
 
     def post(text: str) -> str:
         return f"posted {text}"
 
-    ctx, _ = context(builtin=[Tool.new("post", post)], approvals=Approvals("ask", ask))
+    ctx, _ = context(builtin=[Tool.new("post", post)], approvals=ApprovalRules("ask", ask))
     assert run(ctx.call_tool("post", "x")) == "posted x"
     assert asked == []
     assert run(ctx.run(ctx.registry.find_tool("post").tool, {"text": "x"})).ok  # type: ignore[arg-type]
@@ -314,11 +314,11 @@ def test_only_a_models_calls_need_approval() -> None:
 def test_a_call_is_refused_asked_or_allowed(profile: Any, message: str) -> None:
     asked: list[str] = []
 
-    async def no(request: Request) -> Decision:
+    async def no(request: ApprovalRequest) -> Decision:
         asked.append(request.tool.name)
         return Decision(False)
 
-    ctx, _ = context(builtin=[EDIT], approvals=Approvals(profile, no))
+    ctx, _ = context(builtin=[EDIT], approvals=ApprovalRules(profile, no))
     outcome = run(ctx.run(EDIT, {}))
     assert outcome.ok is (message == "")
     assert message in outcome.text
@@ -332,10 +332,12 @@ def test_a_call_is_refused_asked_or_allowed(profile: Any, message: str) -> None:
         (READ_ONLY, False, False),
         (ALL, True, True),
         (ALL, False, True),
-        (Approvals("auto"), False, True),
+        (ApprovalRules("auto"), False, True),
     ],
 )
-def test_an_edit_is_checked_whoever_calls(approvals: Approvals, gated: bool, done: bool) -> None:
+def test_an_edit_is_checked_whoever_calls(
+    approvals: ApprovalRules, gated: bool, done: bool
+) -> None:
     ctx, _ = context(builtin=[EDIT], approvals=approvals)
     before = ctx.document
     outcome = run(ctx.run(EDIT, {}, gated=gated))
@@ -370,13 +372,13 @@ def test_edits_of_a_turn_are_one_step() -> None:
 
 
 def test_a_person_is_asked_once_about_an_edit() -> None:
-    asked: list[Request] = []
+    asked: list[ApprovalRequest] = []
 
-    async def no(request: Request) -> Decision:
+    async def no(request: ApprovalRequest) -> Decision:
         asked.append(request)
         return Decision(False)
 
-    ctx, _ = context(builtin=[EDIT], approvals=Approvals("ask", no))
+    ctx, _ = context(builtin=[EDIT], approvals=ApprovalRules("ask", no))
     assert "declined" in run(ctx.run(EDIT, {})).text
     with pytest.raises(ToolFailed, match="declined"):
         run(ctx.call_tool("edit", "Rename the prism"))
@@ -452,7 +454,7 @@ def test_a_timed_out_call_does_nothing_more() -> None:
         went.append(str(ctx.cancelled))
         try:
             ctx.call("edit")
-        except CallOver as error:
+        except CallEnded as error:
             went.append(str(error))
 
     ctx, _ = context(builtin=[EDIT, Tool.new("late", (late, {"timeout_s": 0.05}))])
@@ -469,7 +471,7 @@ def test_a_timed_out_call_does_nothing_more() -> None:
 
 
 def test_waiting_pauses_every_clock_above() -> None:
-    async def slowly(request: Request) -> Decision:
+    async def slowly(request: ApprovalRequest) -> Decision:
         await asyncio.sleep(0.8)
         return Decision(True)
 
@@ -483,7 +485,7 @@ def test_waiting_pauses_every_clock_above() -> None:
         return (await ctx.run(EDIT, {})).text
 
     tools = [EDIT, Tool.new("asker", (asker, {"timeout_s": 0.6, "effect": "read"}))]
-    ctx, _ = context(builtin=tools, approvals=Approvals("ask", slowly))
+    ctx, _ = context(builtin=tools, approvals=ApprovalRules("ask", slowly))
     assert isinstance(ctx.opened, OpenDocument)
     ctx = dataclasses.replace(ctx, opened=SlowDocument(ctx.opened.session))
     outcome = run(ctx.run(tools[1], {}))

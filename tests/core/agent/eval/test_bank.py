@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 import raybench as rb
-from raybench.agent.eval.bank import InvalidBank, Task, chosen_tasks, read_bank
-from raybench.agent.eval.check import expected_number, faults
+from raybench.agent.eval.bank import InvalidBank, Task, read_bank, select_tasks
+from raybench.agent.eval.check import answer_faults, expected_number
 from raybench.files.document_file import document_from_json, document_to_json
 
 TASKS = {task.name: task for task in read_bank()}
@@ -71,7 +71,7 @@ def answered(task: Task, answer: str | Any) -> list[str]:
     if not isinstance(answer, str):
         scene.change(answer)
     text = answer if isinstance(answer, str) else "Answer: done"
-    return faults(task, document_to_json(document), document_to_json(scene.document), text)
+    return answer_faults(task, document_to_json(document), document_to_json(scene.document), text)
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -134,11 +134,11 @@ def test_two_in_ten_cannot_be_done() -> None:
 
 def test_tasks_are_chosen_by_name_theme_and_kind() -> None:
     tasks = tuple(TASKS.values())
-    chosen = chosen_tasks(tasks, ["prisms", "rod-leak"])
+    chosen = select_tasks(tasks, ["prisms", "rod-leak"])
     assert {task.theme for task in chosen} == {"prisms", "guides"}
-    assert all(task.impossible for task in chosen_tasks(tasks, ["impossible"]))
+    assert all(task.impossible for task in select_tasks(tasks, ["impossible"]))
     with pytest.raises(InvalidBank, match="--only prism: there is no such task"):
-        chosen_tasks(tasks, ["prism"])
+        select_tasks(tasks, ["prism"])
 
 
 def test_a_bank_of_ones_own_is_a_folder(tmp_path: Path) -> None:

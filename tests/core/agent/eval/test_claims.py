@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raybench.agent.eval import answer
-from raybench.agent.eval.expression import InvalidExpression, evaluate
+from raybench.agent.eval.expression import InvalidExpression, evaluate_expression
 
 
 @pytest.mark.parametrize(
@@ -44,29 +44,29 @@ from raybench.agent.eval.expression import InvalidExpression, evaluate
     ],
 )  # fmt: skip
 def test_numbers_are_read_with_their_units(text: str, quantity: str, found: list[float]) -> None:
-    assert answer.numbers(answer.claim(text), quantity) == pytest.approx(found)
+    assert answer.read_numbers(answer.answer_line(text), quantity) == pytest.approx(found)
 
 
 def test_the_last_answer_line_is_the_claim() -> None:
-    assert answer.claim("Answer: 1 mm?\nNo, wait.\n> Answer: 2 mm") == "2 mm"
+    assert answer.answer_line("Answer: 1 mm?\nNo, wait.\n> Answer: 2 mm") == "2 mm"
 
 
 def test_a_name_inside_a_longer_one_is_not_named() -> None:
     known = ("Lens", "Field Lens", "Eye")
-    assert answer.names("Only the field lens", known) == {"Field Lens"}
-    assert answer.names("Field Lens, then Lens", known) == {"Field Lens", "Lens"}
-    assert answer.names("Eyepiece", known) == set()
+    assert answer.find_names("Only the field lens", known) == {"Field Lens"}
+    assert answer.find_names("Field Lens, then Lens", known) == {"Field Lens", "Lens"}
+    assert answer.find_names("Eyepiece", known) == set()
 
 
 def test_yes_no_and_refusals_are_read_from_the_claim() -> None:
-    assert answer.says_yes("Yes, by the rail") is True
-    assert answer.says_yes("**No**") is False
-    assert answer.says_yes("Nothing") is None
-    assert answer.refuses("Impossible, there is one lens")
-    assert answer.refuses("there is no such mirror")
-    assert not answer.refuses("Singlet is the only one that is stronger")
-    assert not answer.refuses("violet is deviated most; a single colour cannot be deviated more")
-    assert not answer.refuses("Lens 1, not Lens 2")
+    assert answer.read_yes_or_no("Yes, by the rail") is True
+    assert answer.read_yes_or_no("**No**") is False
+    assert answer.read_yes_or_no("Nothing") is None
+    assert answer.is_refusal("Impossible, there is one lens")
+    assert answer.is_refusal("there is no such mirror")
+    assert not answer.is_refusal("Singlet is the only one that is stronger")
+    assert not answer.is_refusal("violet is deviated most; a single colour cannot be deviated more")
+    assert not answer.is_refusal("Lens 1, not Lens 2")
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ def test_yes_no_and_refusals_are_read_from_the_claim() -> None:
     ["__import__('os')", "(1).real", "[1]", "f(x=1)", "1 +", "1 / 0", "9 ** 9 ** 9", "f()()"],
 )
 def test_an_expression_is_arithmetic_over_named_functions_alone(text: str) -> None:
-    assert evaluate("2 * f(3) <= -1 + 7", {"f": lambda x: x}) is True
+    assert evaluate_expression("2 * f(3) <= -1 + 7", {"f": lambda x: x}) is True
     with pytest.raises(InvalidExpression):
-        evaluate(text, {"f": lambda: 1})
+        evaluate_expression(text, {"f": lambda: 1})
 
 
 def test_names_may_share_their_last_word() -> None:
     known = ["North Lamp", "Middle Lamp", "South Lamp", "Lamp"]
-    assert answer.names("North and Middle Lamp", known) == {"North Lamp", "Middle Lamp"}
-    assert answer.names("North Lamp, not by the lamp", known) == {"North Lamp", "Lamp"}
+    assert answer.find_names("North and Middle Lamp", known) == {"North Lamp", "Middle Lamp"}
+    assert answer.find_names("North Lamp, not by the lamp", known) == {"North Lamp", "Lamp"}

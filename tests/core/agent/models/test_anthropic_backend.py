@@ -96,7 +96,7 @@ def test_text_is_streamed_piece_by_piece() -> None:
 def test_what_all_requests_share_is_the_same_in_each_and_cached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(AnthropicBackend, "own_host", True)
+    monkeypatch.setattr(AnthropicBackend, "is_own_host", True)
     replies = [use(INSIDE, glass_name="Main Prism"), say("Two."), say("Yes.")]
     _, server, _, _ = talk(replies, questions=["How many?", "Sure?"])
     shared = {json.dumps([r["tools"], r["system"], r["cache_control"]]) for r in server.requests}
@@ -494,10 +494,10 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
 )
 @pytest.mark.security
 def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
-    check = AnthropicBackend.check_letters
+    check = AnthropicBackend.check_reply_length
     monkeypatch.setattr(
         AnthropicBackend,
-        "check_letters",
+        "check_reply_length",
         lambda backend, count, most=100_000: check(backend, count, min(most, 2_000)),
     )
     (turn,), _, _, _ = talk([reply])
@@ -535,7 +535,7 @@ def test_the_providers_search_needs_permission(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The loopback server plays Anthropic's own, which alone has the search."""
-    monkeypatch.setattr(AnthropicBackend, "own_host", True)
+    monkeypatch.setattr(AnthropicBackend, "is_own_host", True)
     searched = Reply(
         (
             {

@@ -17,7 +17,7 @@ from raybench.agent.call.outcome import PngImage
 from raybench.agent.models.any_server import server_backend
 from raybench.agent.models.calls_in_text import UNREADABLE, StreamedReply
 from raybench.agent.models.chat import ONLY_THOUGHTS
-from raybench.agent.models.protocol import PICTURES_TOO_LARGE, Retrying, TextDelta, Usage
+from raybench.agent.models.protocol import PICTURES_TOO_LARGE, RetryNotice, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.history import text_block
@@ -266,7 +266,7 @@ def test_an_overload_before_any_text_is_retried() -> None:
         [Reply(fault="error"), say("Two.")], form="messages", hear=events.append
     )
     assert (turn.answer, len(server.requests)) == ("Two.", 2)
-    assert events[0] == Retrying(0.01, "overloaded")
+    assert events[0] == RetryNotice(0.01, "overloaded")
     (turn,), server, _, _ = talk([say("Tw", fault="error")], form="messages")
     assert ("Overloaded" in turn.error, len(server.requests)) == (True, 1)
 
@@ -346,7 +346,7 @@ def test_a_request_too_large_with_a_picture_teaches_nothing() -> None:
     _, server, _, _ = talk([*replies, *again], tools=(look,), questions=("What?", "And now?"))
     assert ["base64" in J(r) for r in server.requests] == [False, True, False, False, True]
     _, _, _, talked = talk(replies, tools=(look,))
-    assert talked.backend.pictures_left_out == PICTURES_TOO_LARGE
+    assert talked.backend.reason_without_pictures == PICTURES_TOO_LARGE
 
 
 def test_a_server_gets_back_what_belongs_to_its_calls() -> None:

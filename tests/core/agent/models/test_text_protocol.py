@@ -29,8 +29,8 @@ from raybench.agent.models.protocol import Backend, BackendError, TextDelta, Usa
 from raybench.agent.models.text_protocol import (
     CONTEXT,
     SUMMARY,
+    CallText,
     TextBackend,
-    Written,
     call_fault,
     parse_call,
 )
@@ -361,13 +361,13 @@ class Recorder(Backend):
         self.text, self.requests = text, list[str]()
 
     async def stream_turn(self, system: str, messages: Any, tools: Any) -> Any:
-        from raybench.agent.models.protocol import End, Finished
+        from raybench.agent.models.protocol import FinishedBlock, ReplyEnd
 
         assert tools == ()
         self.requests.append(messages[0]["content"][0]["text"])
         yield TextDelta(self.text)
-        yield Finished(text_block(self.text))
-        yield End()
+        yield FinishedBlock(text_block(self.text))
+        yield ReplyEnd()
 
 
 @FORMS
@@ -682,7 +682,7 @@ def test_no_text_of_a_model_is_lost(text: str, size: int) -> None:
     assert shown == screen.displayable_text
     assert "<think>" in text or screen.text == text.lstrip() or screen.text.strip() == text.strip()
     call = parse_call(screen.text)
-    assert call is None or isinstance(call, Written)
+    assert call is None or isinstance(call, CallText)
 
 
 @given(

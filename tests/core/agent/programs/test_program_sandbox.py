@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raybench.agent.programs.program import Limits, ProgramError, ProgramResult, run_code
+from raybench.agent.programs.program import ProgramError, ProgramLimits, ProgramResult, run_code
 
 calls: list[tuple[Any, ...]] = []
 
@@ -43,7 +43,7 @@ FUNCTIONS = {"add": add, "fail": fail, "table": table, "late": late}
 
 
 def run(code: str, **limits: Any) -> ProgramResult:
-    return asyncio.run(run_code(code, FUNCTIONS, Limits(**limits)))
+    return asyncio.run(run_code(code, FUNCTIONS, ProgramLimits(**limits)))
 
 
 def test_a_program_composes_tools() -> None:
@@ -168,7 +168,7 @@ def test_no_thread_of_a_sandbox_is_at_work_when_the_interpreter_ends(
     """
     code = f"""
 import asyncio, time
-from raybench.agent.programs.program import Limits, ProgramError, run_code
+from raybench.agent.programs.program import ProgramLimits, ProgramError, run_code
 
 class SlowToWake(asyncio.SelectorEventLoop):
     def _write_to_self(self):
@@ -187,7 +187,7 @@ async def add(a):
 
 loop = SlowToWake()
 try:
-    print(loop.run_until_complete(run_code({program!r}, {{"add": add}}, Limits(seconds={seconds}))))
+    print(loop.run_until_complete(run_code({program!r}, {{"add": add}}, ProgramLimits(seconds={seconds}))))
 except ProgramError as error:
     print(error)
 """
@@ -200,7 +200,7 @@ except ProgramError as error:
 
 def test_a_cancelled_program_leaves_no_process() -> None:
     async def go() -> None:
-        task = asyncio.create_task(run_code("while True: pass", {}, Limits(seconds=30)))
+        task = asyncio.create_task(run_code("while True: pass", {}, ProgramLimits(seconds=30)))
         await asyncio.sleep(0.5)
         assert _children() > before
         task.cancel()
@@ -233,7 +233,7 @@ def test_a_program_sleeps_no_host_time() -> None:
 
 def test_cancelling_ends_a_program_at_once() -> None:
     async def go() -> None:
-        task = asyncio.create_task(run_code("while True: pass", {}, Limits(seconds=30)))
+        task = asyncio.create_task(run_code("while True: pass", {}, ProgramLimits(seconds=30)))
         await asyncio.sleep(0.3)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -11,7 +11,7 @@ from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, run
 from tests.open_prism import FIND_INSIDE, TOOLS, open_prism, scale
 
-from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
+from raybench.agent.call.approval import ALL, READ_ONLY, ApprovalRequest, ApprovalRules, Decision
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.catalogue.builtin import builtin_tool
@@ -28,7 +28,7 @@ EDIT_IN_PROGRAMS = Tool.new("edit", (EDIT.function, {"effect": "edit", "expose":
 
 
 def program(
-    code: str, *, approvals: Approvals = READ_ONLY, builtin: tuple[Tool, ...] = PROGRAMS
+    code: str, *, approvals: ApprovalRules = READ_ONLY, builtin: tuple[Tool, ...] = PROGRAMS
 ) -> tuple[Any, list[TurnEvent], Any]:
     ctx, events = context(builtin=builtin, approvals=approvals)
     return run(ctx.run(program_tool(), {"code": code})), events, ctx
@@ -84,21 +84,21 @@ def test_only_exposed_tools_can_be_called_and_no_program_runs_another() -> None:
 
 @pytest.mark.parametrize(
     ("approvals", "done"),
-    [(READ_ONLY, False), (ALL, True), (Approvals("auto"), True), (Approvals("ask"), False)],
+    [(READ_ONLY, False), (ALL, True), (ApprovalRules("auto"), True), (ApprovalRules("ask"), False)],
 )
-def test_inner_edits_obey_approvals(approvals: Approvals, done: bool) -> None:
+def test_inner_edits_obey_approvals(approvals: ApprovalRules, done: bool) -> None:
     outcome, _, ctx = program("edit()", approvals=approvals, builtin=(*PROGRAMS, EDIT_IN_PROGRAMS))
     assert outcome.ok is done
     assert (ctx.document.scene.objects[0].name == "rename") is done
 
 
 def test_waiting_for_approval_is_not_the_programs_time() -> None:
-    async def slowly(request: Request) -> Decision:
+    async def slowly(request: ApprovalRequest) -> Decision:
         await asyncio.sleep(2.5)
         return Decision(True)
 
     outcome, _, _ = program(
-        "edit()", approvals=Approvals("ask", slowly), builtin=(*PROGRAMS, EDIT_IN_PROGRAMS)
+        "edit()", approvals=ApprovalRules("ask", slowly), builtin=(*PROGRAMS, EDIT_IN_PROGRAMS)
     )
     assert outcome.ok
     assert outcome.milliseconds < 2000

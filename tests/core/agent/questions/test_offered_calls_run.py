@@ -13,7 +13,7 @@ from raybench.agent.questions.understanding import (
     example_catalogue,
     understand_sentence,
 )
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.tools.discovery import tools
 from raybench.errors import RaybenchError
 from raybench.trace.trace import trace
@@ -50,7 +50,7 @@ def problem_of(found: Understood) -> str:
 def test_the_call_of_each_filled_example_runs(name: str) -> None:
     scene = document(name)
     failed = {}
-    with bound_context(TracedScene.of(scene, trace(scene.scene, revision=1))):
+    with override_context(TracedScene.from_document(scene, trace(scene.scene, revision=1))):
         for i, text in enumerate(filled_questions(name)):
             several = name == "prism" and i % 4 == 0 and " > " not in text
             clauses = CLAUSES if LONG else CLAUSES[i // 4 % 3 :][:1]

@@ -175,7 +175,7 @@ def test_a_model_does_it_in_a_few_calls(task: Task) -> None:
             talk = Conversation(OpenDocument(session), backend)
             turn = await talk.say(task.asks, profile="auto")
             await talk.close()
-            assert not turn.unsupported
+            assert not turn.unsupported_parts
 
         asyncio.run(go())
         told = json.dumps(server.requests[-1]["messages"], ensure_ascii=False)

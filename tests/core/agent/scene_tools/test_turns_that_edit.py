@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.open_prism import prism_session
 
-from raybench.agent.call.approval import Decision, Request
+from raybench.agent.call.approval import ApprovalRequest, Decision
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.events import ToolFinished, TurnEvent, TurnFinished
 from raybench.agent.call.open_document import OpenDocument
@@ -120,7 +120,7 @@ def test_what_the_person_undid_is_not_done_again_and_nothing_is_undone_without_a
     session = prism_session()
     asked: list[list[str]] = []
 
-    async def decline(request: Request) -> Decision:
+    async def decline(request: ApprovalRequest) -> Decision:
         assert request.edit is not None
         asked.append(request.edit.lines)
         return Decision(len(asked) == 1, reason="It stays.")
@@ -162,7 +162,7 @@ def test_what_the_person_undid_is_not_done_again_and_nothing_is_undone_without_a
 def test_an_undo_that_a_hand_overtakes_while_it_is_asked_about_is_refused() -> None:
     session = prism_session()
 
-    async def rename(request: Request) -> Decision:
+    async def rename(request: ApprovalRequest) -> Decision:
         session.apply(Set("Laser", {"name": "Lamp"}))
         return Decision(True)
 

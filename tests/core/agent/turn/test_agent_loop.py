@@ -15,7 +15,7 @@ import pytest
 from tests.core.agent.turn.valid_history import INSIDE, assert_valid
 from tests.open_prism import TOOLS, open_prism
 
-from raybench.agent.call.approval import ALL, READ_ONLY, Approvals
+from raybench.agent.call.approval import ALL, READ_ONLY, ApprovalRules
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -299,7 +299,7 @@ def test_what_has_side_effects_runs_alone_and_in_its_place() -> None:
         call("push", "b", what="pushed"),
         call("note", "c", what="last"),
     ]
-    turn([calls, "Done."], tools=tools, approvals=Approvals("auto", granted={"push"}))
+    turn([calls, "Done."], tools=tools, approvals=ApprovalRules("auto", granted={"push"}))
     assert order == ["first", "pushed", "last"]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.open_prism import open_prism
 
-from raybench.agent.call.approval import Decision, Request
+from raybench.agent.call.approval import ApprovalRequest, Decision
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
@@ -155,7 +155,7 @@ def test_the_edit_of_a_running_call_is_not_told_as_a_hands_and_what_a_hand_does_
     ],
 )
 def test_the_profile_decides(profile: Any, answer: bool | None, done: bool) -> None:
-    async def ask(request: Request) -> Decision:
+    async def ask(request: ApprovalRequest) -> Decision:
         return Decision(bool(answer), reason="it stays")
 
     async def work(calls: ClientCalls) -> None:
@@ -171,7 +171,7 @@ def test_the_profile_decides(profile: Any, answer: bool | None, done: bool) -> N
 def test_allowing_always_holds_for_later_calls() -> None:
     asked: list[str] = []
 
-    async def ask(request: Request) -> Decision:
+    async def ask(request: ApprovalRequest) -> Decision:
         asked.append(request.tool.name)
         return Decision(True, always=True)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.tools.light.measure import measure
 from raybench.kinds.detectors import Detector
 from raybench.kinds.lenses import IdealLens
@@ -30,11 +30,11 @@ DOCUMENT = Document(
         color_mode="linear"
     )
 )
-CONTEXT = TracedScene.of(DOCUMENT, trace(DOCUMENT.scene))
+CONTEXT = TracedScene.from_document(DOCUMENT, trace(DOCUMENT.scene))
 
 
 def asked(text: str) -> Answer:
-    with bound_context(CONTEXT):
+    with override_context(CONTEXT):
         return measure(text)
 
 

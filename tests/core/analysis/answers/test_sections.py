@@ -27,7 +27,7 @@ def test_records_become_a_table() -> None:
         ("ray/0", "ray/1"),
         (0, 0),
     )
-    assert table.numeric == (False, True)
+    assert table.numeric_columns == (False, True)
     assert table.rows == (("r1-0", "1"), ("r1-1", "2.12346"))
 
 
@@ -49,7 +49,7 @@ def test_rows_of_a_query_have_its_columns() -> None:
     (table,) = answer_sections({"columns": ["id", "power"], "row": [["r1-0", 0.5], ["r1-1", None]]})
     assert isinstance(table, Table)
     assert table.headers == ("id", "power")
-    assert table.numeric == (False, True)
+    assert table.numeric_columns == (False, True)
     assert table.rows == (("r1-0", "0.5"), ("r1-1", ""))
 
 
@@ -91,8 +91,8 @@ def test_named_parts_stand_below_what_they_are_parts_of() -> None:
 
 
 def test_rows_know_their_rays_by_place() -> None:
-    inner = listed("from", [element("from", source="A").about_rays(np.array([2]))])
-    outer = element("object", inner, name="Screen").about_rays(np.array([1, 2]))
+    inner = listed("from", [element("from", source="A").link_to_rays(np.array([2]))])
+    outer = element("object", inner, name="Screen").link_to_rays(np.array([1, 2]))
     answer = Answer(element("lit", listed("object", [outer]), count=1), "Lit")
     (table, *_) = (s for s in answer_sections(answer.values) if isinstance(s, Table))
     rays = {place: each.ray_rows for place, each in answer.elements_by_place().items()}

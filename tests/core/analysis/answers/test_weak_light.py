@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raybench.agent.questions.understanding import understand_sentence
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.tools.light.measure import measure
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
@@ -36,11 +36,11 @@ NOTE = (
 
 def traced(color_mode: str = "default") -> TracedScene:
     document = Document(scene=Scene.of([RAY, *MIRRORS, SCREEN], Settings(color_mode=color_mode)))
-    return TracedScene.of(document, trace(document))
+    return TracedScene.from_document(document, trace(document))
 
 
 def test_power_0_notes_weak_light() -> None:
-    with bound_context(traced()):
+    with override_context(traced()):
         answer = measure("power(Out)")
     assert answer.values["measure"][0]["value"] == 0
     assert answer.note == NOTE
@@ -49,7 +49,7 @@ def test_power_0_notes_weak_light() -> None:
 
 
 def test_nothing_is_said_where_weak_light_is_negligible() -> None:
-    with bound_context(traced("linear")):
+    with override_context(traced("linear")):
         answer = measure("power(Out)")
     assert answer.values["measure"][0]["value"] == pytest.approx(0.1 / 1.9, rel=1e-3)
     assert answer.note == ""
@@ -60,12 +60,12 @@ def test_nothing_is_said_where_weak_light_is_negligible() -> None:
     "asked", ["share(Out)", "power(M0) / power(M100)", "rays(Out); escaped()", "transmittance(M0)"]
 )
 def test_shares_and_ratios_of_powers_say_it_too(asked: str) -> None:
-    with bound_context(traced()):
+    with override_context(traced()):
         assert measure(asked).note == NOTE
 
 
 def test_numbers_that_are_no_powers_do_not_say_it() -> None:
-    with bound_context(traced()):
+    with override_context(traced()):
         assert measure("rays(M0); segments()").note == ""
 
 
@@ -96,7 +96,7 @@ def test_depth_limit_is_not_weak_light() -> None:
     document = Document(
         scene=Scene.of([RAY, *MIRRORS, SCREEN], Settings(color_mode="linear", max_ray_depth=0))
     )
-    with bound_context(TracedScene.of(document, trace(document))):
+    with override_context(TracedScene.from_document(document, trace(document))):
         assert (
             measure("power(Out)").note
             == "Rays cut at the largest depth carried 100 % of the power; a larger one follows them"

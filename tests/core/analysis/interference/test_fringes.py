@@ -37,7 +37,7 @@ def document(*objects, density=10.0, mode="default", colours=False, **about):
 
 def fringes(*objects, at="Screen", **about):
     traced = document(*objects, **about)
-    light = Light.of(traced, trace(traced))
+    light = Light.from_document(traced, trace(traced))
     index = next(i for i, o in enumerate(traced.scene.optical) if o.name == at)
     return light.fringes(index)
 

@@ -64,10 +64,10 @@ ROUNDING = {
 pytestmark = pytest.mark.long
 
 
-def complete_trace(document: Document) -> Light | None:
+def trace_with_hit_columns(document: Document) -> Light | None:
     """The light of a document; None where its trace is cut."""
     result = trace(document, threads=1, max_segments=MOST)
-    return Light.of(document, result) if len(result) < MOST else None
+    return Light.from_document(document, result) if len(result) < MOST else None
 
 
 def is_tied(bound: BoundMeasure, light: Light) -> bool:
@@ -143,7 +143,7 @@ def test_measures_do_not_depend_on_notation(
         )
         document = Document(scene=scene.with_settings(color_mode="linear"))
         bound = every_measure(document, chance)
-        if (light := complete_trace(document)) is None:
+        if (light := trace_with_hit_columns(document)) is None:
             continue
         before = [b.evaluate(light) for b in bound]
         for m in before:
@@ -161,7 +161,7 @@ def test_measures_do_not_depend_on_notation(
         for how, changes in rewritten(document.scene, chance).items():
             if how in ("moved", "turned") and can_miss(light):
                 continue
-            after = complete_trace(apply_changes(changes, document))
+            after = trace_with_hit_columns(apply_changes(changes, document))
             for b, one in same if after is not None else []:
                 name, by_text = (
                     b.measure.name,

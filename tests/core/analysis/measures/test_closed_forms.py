@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from raybench.analysis.agentic_tools import measure_xml
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.analysis.measures.measure import Measured
@@ -416,7 +416,7 @@ def test_paths_carry_the_power_that_fresnel_leaves_them() -> None:
         "Laser > Block (reflect) > escape",
         "Laser > * > Screen",
     )
-    through, back, length, of_all, arriving = values(
+    through, back, length, all_light, arriving = values(
         f'path_power("{texts[0]}"); path_share("{texts[1]}"); path_length({texts[2]});'
         f" path_length({texts[2]}, all); power(Screen)",
         SCREEN,
@@ -428,7 +428,7 @@ def test_paths_carry_the_power_that_fresnel_leaves_them() -> None:
     assert arriving > through
     assert length == pytest.approx(150)
     # of what is reflected inside twice and so on, R**2 of what came before, 60 longer
-    assert of_all == pytest.approx(150 + 60 * 0.04**2, abs=1e-3)
+    assert all_light == pytest.approx(150 + 60 * 0.04**2, abs=1e-3)
     faint = replace(BEAM, brightness=0.04)
     assert value(f'path_share("{texts[1]}")', SCREEN, faint, block) == pytest.approx(back), (
         "a share of less than one unit of light"
@@ -775,8 +775,8 @@ def test_parallel_light_has_no_aperture() -> None:
     focus = Detector(p1=Point(-60, 0), p2=Point(-40, 0), name="Focus")
     settings = Settings(ray_mode_density=1)
     document = Document(scene=Scene.of([laser, parabola, focus], settings))
-    context = TracedScene.of(document, trace(document))
-    with bound_context(context):
+    context = TracedScene.from_document(document, trace(document))
+    with override_context(context):
         text = measure_xml("direction(Parabola); numerical_aperture(Parabola)")
     main = "of light from Laser, with 50 % of the light that leaves it"
     assert text.count(f'note="{main}; of light from Focus it is ') == 2

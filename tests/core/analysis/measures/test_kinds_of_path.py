@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.core.study.scenes import brewster_scene, lens_scene, mirror_scene, prism_scene
 
-from raybench.analysis.measures.bound import bind_measures, rows_read
+from raybench.analysis.measures.bound import bind_measures, required_rows
 from raybench.analysis.measures.kinds_of_path import (
     EVENLY,
     STRAIGHT,
@@ -25,7 +25,7 @@ from raybench.trace.trace import trace
 def kinds(document: Document, measure: str, *changes: Change) -> Kinds:
     changed = apply_changes(changes, document)
     (bound,) = bind_measures(measure, changed)
-    return kinds_of_path(bound, Light.of(changed, trace(changed)), {})
+    return kinds_of_path(bound, Light.from_document(changed, trace(changed)), {})
 
 
 def test_a_path_is_its_objects_and_interactions() -> None:
@@ -57,8 +57,8 @@ def test_kept_rows_have_the_kinds_of_all_rows_once_these_are_known() -> None:
     for text in ("escaped()", "power(Screen)", "rms(Screen)"):
         (bound,) = bind_measures(text, document)
         light, kept = (
-            Light.of(document, trace(document, keep=keep))
-            for keep in (None, rows_read((bound,), document, paths=True))
+            Light.from_document(document, trace(document, keep=keep))
+            for keep in (None, required_rows((bound,), document, paths=True))
         )
         assert kept.result.kept is not None
         with pytest.raises(RowsNotKept):

@@ -11,7 +11,7 @@ import pytest
 from raybench.agent.questions.understanding import understand_sentence
 from raybench.analysis import agentic_tools
 from raybench.analysis.answers.xml_answer import formatted_value
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.measure import Measured
 from raybench.analysis.tools.light.measure import measure
@@ -42,7 +42,7 @@ BACK = Beam(p1=Point(300, 30), p2=Point(300, 20), brightness=0.2, name="Back")
 DOCUMENT = Document(
     scene=Scene.of([SCREEN, LENS, BEAM, BACK], Settings(color_mode="linear", ray_mode_density=3))
 )
-CONTEXT = TracedScene.of(DOCUMENT, trace(DOCUMENT))
+CONTEXT = TracedScene.from_document(DOCUMENT, trace(DOCUMENT))
 
 
 def numbers(text: str) -> list[str]:
@@ -51,12 +51,12 @@ def numbers(text: str) -> list[str]:
 
 
 def root(tool: str, *arguments: str) -> ET.Element:
-    with bound_context(CONTEXT):
+    with override_context(CONTEXT):
         return ET.fromstring(getattr(agentic_tools, tool)(*arguments))
 
 
 def test_an_answer_leads_with_the_number() -> None:
-    with bound_context(CONTEXT):
+    with override_context(CONTEXT):
         answer = measure(
             'power("Screen, tilted"); focal_length(Lens, Laser); focus("Screen, tilted", Back)'
         )
@@ -71,7 +71,7 @@ def test_an_answer_leads_with_the_number() -> None:
     )
     assert focus["value"] is None
     assert "parallel" in focus["reason"]
-    with bound_context(CONTEXT), pytest.raises(RaybenchError, match="Nearest: power"):
+    with override_context(CONTEXT), pytest.raises(RaybenchError, match="Nearest: power"):
         measure("powr(Lens)")
 
 
@@ -134,7 +134,7 @@ def test_a_sentence_has_eight_measures() -> None:
         "emitted(); escaped(); absorbed(); truncated(); power(Lens); rays(Lens); share(Lens);"
         " focus(Lens)"
     )
-    with bound_context(CONTEXT):
+    with override_context(CONTEXT):
         whole, cut = measure(eight), measure(f"{eight}; incidence(Lens)")
     assert whole.complete_sentence
     assert not cut.complete_sentence
@@ -198,7 +198,7 @@ def test_notes_in_the_asked_unit() -> None:
             [BEAM, splitter, plate, screen], Settings(color_mode="linear", ray_mode_density=3)
         )
     )
-    with bound_context(TracedScene.of(document, trace(document))):
+    with override_context(TracedScene.from_document(document, trace(document))):
         for text, unit, of_one in (
             ("direction(Splitter)", "mrad", math.pi / 0.18),
             ("width(Screen)", "cm", 0.1),
@@ -215,7 +215,7 @@ def test_notes_in_the_asked_unit() -> None:
 
 def notes(text: str, density: float, *objects: SceneObject) -> list[str]:
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=density)))
-    with bound_context(TracedScene.of(document, trace(document))):
+    with override_context(TracedScene.from_document(document, trace(document))):
         return [
             m.get("note", "")
             for m in ET.fromstring(agentic_tools.measure_xml(text)).iter("measure")

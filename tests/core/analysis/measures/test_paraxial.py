@@ -10,7 +10,7 @@ import pytest
 
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.paraxial import cardinal_points_of, conjugate_points_of
+from raybench.analysis.measures.paraxial import beam_cardinal_points, beam_conjugates
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.lenses import SphericalLens
@@ -139,11 +139,11 @@ def test_a_reflection_has_another_focal_length(rays: int) -> None:
         [beam(-4, 4), lens(80, -120, 1.5, partial=True)],
         Settings(ray_mode_density=rays / 8, color_mode="linear"),
     )
-    light = Light.of(Document(scene=scene), trace(scene))
+    light = Light.from_document(Document(scene=scene), trace(scene))
     reflected = next(b for b in light.bundles(1) if b.result.depth[b.rows[0]] == 1)
     at_lens = ObjectBeam(light, 1, reflected)
-    assert cardinal_points_of(at_lens).focal_length == pytest.approx(-40.0, rel=5e-3)
-    image = conjugate_points_of(at_lens).image_point
+    assert beam_cardinal_points(at_lens).focal_length == pytest.approx(-40.0, rel=5e-3)
+    image = beam_conjugates(at_lens).image_point
     assert image is not None
     assert image.x == pytest.approx(137.0, abs=0.5)
 

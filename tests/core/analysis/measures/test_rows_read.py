@@ -11,9 +11,9 @@ import pytest
 from tests.core.analysis.random_measures import every_measure
 from tests.core.study.random_studies import random_document
 
-from raybench.analysis.measures.bound import BoundMeasure, bind_measures, rows_read
+from raybench.analysis.measures.bound import BoundMeasure, bind_measures, required_rows
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Needs
+from raybench.analysis.measures.measure import RowsNeeded
 from raybench.analysis.measures.table import MEASURES
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Aperture, Blocker
@@ -92,21 +92,21 @@ def test_values_with_the_rows_that_are_read_are_those_with_all_rows(seed):
     document = random_document(seed) if seed % 3 else treated_document(seed)
     bounds = every_measure(document, Random(seed))
     bounds += [] if seed % 3 else measures_of_each_object(document)
-    whole = Light.of(document, trace(document, threads=1, max_segments=MOST))
+    whole = Light.from_document(document, trace(document, threads=1, max_segments=MOST))
     lights = dict[Keep, Light]()
     compared = refused = 0
     for bound in bounds:
-        keep = rows_read([bound], document)
+        keep = required_rows([bound], document)
         if keep is None:
             continue
         if keep not in lights:
             traced = trace(document, threads=1, max_segments=MOST, keep=keep)
             assert traced.kept is not None or len(traced.counted)
-            lights[keep] = Light.of(document, traced)
+            lights[keep] = Light.from_document(document, traced)
         try:
             mine = bound.evaluate(lights[keep])
         except RowsNotKept:  # which rows are behind a leaving beam is known only when it is traced
-            assert bound.measure.needs is Needs.LEAVING, bound.expression
+            assert bound.measure.needs is RowsNeeded.LEAVING, bound.expression
             refused += 1
             continue
         theirs = bound.evaluate(whole)

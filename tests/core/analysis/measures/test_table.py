@@ -143,14 +143,14 @@ def test_a_bound_measure_follows_its_objects_through_edits() -> None:
         )
     )
     for doc, middle in ((before, 50.0), (moved, 40.0)):
-        light = Light.of(doc, trace(doc.scene))
+        light = Light.from_document(doc, trace(doc.scene))
         assert power.evaluate(light).value == pytest.approx(8)
         assert centroid.evaluate(light).value == pytest.approx(middle)
     gone = before.with_scene(before.scene.with_objects(before.scene.objects[1:]))
     with pytest.raises(
         UnknownName, match=r"power\(Screen\) refers to an object that is no longer in the scene"
     ):
-        power.evaluate(Light.of(gone, trace(gone.scene)))
+        power.evaluate(Light.from_document(gone, trace(gone.scene)))
 
 
 def _moved(obj: object) -> Detector | Beam:
@@ -206,7 +206,7 @@ def test_every_measure_has_a_value_or_a_reason() -> None:
         texts, doc, trace(doc.scene.with_objects(doc.scene.objects), disabled={BEAM.key})
     ):
         assert found.defined != bool(found.reason), found
-    light = Light.of(doc, trace(doc.scene))
+    light = Light.from_document(doc, trace(doc.scene))
     for bound in bind_measures(texts, doc):
         assert isinstance(bound, BoundMeasure)
         rows, value = bound.measured_rows(light), bound.evaluate(light).value

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.tools.light.measure import measure
 from raybench.kinds.detectors import Detector
@@ -33,7 +33,7 @@ def values(text: str, document: Document) -> list[float]:
 
 
 def note(text: str, document: Document) -> str:
-    with bound_context(TracedScene.of(document, trace(document))):
+    with override_context(TracedScene.from_document(document, trace(document))):
         return str(measure(text).values["measure"][0]["note"] or "")
 
 

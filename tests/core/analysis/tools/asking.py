@@ -8,7 +8,7 @@ import math
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.kinds.glasses import Glass
 from raybench.kinds.object import SceneObject
 from raybench.scene.document import Document
@@ -38,7 +38,7 @@ def traced(
         max_ray_depth=depth,
     )
     document = Document(scene=Scene.of(objects, settings), unit=unit)
-    return TracedScene.of(document, trace(document))
+    return TracedScene.from_document(document, trace(document))
 
 
 def ask(
@@ -47,7 +47,7 @@ def ask(
     """The answer of a tool, which must fit on a page unless the call has arguments that ask for
     more.
     """
-    with bound_context(context):
+    with override_context(context):
         xml = tool(*arguments, **named)
     assert named or len(xml) <= PAGE, len(xml)
     return ET.fromstring(xml)

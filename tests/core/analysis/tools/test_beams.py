@@ -11,7 +11,7 @@ import pytest
 from asking import ask, block, number, prism, traced
 
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.tools import discovery
 from raybench.files.shared import read_shared
 from raybench.kinds.detectors import Detector
@@ -228,7 +228,7 @@ def test_focus_is_a_distance_first() -> None:
     lens = IdealLens(p1=Point(30, -20), p2=Point(30, 20), focal_length=70.0, name="Lens")
     laser = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.5, name="Laser")
     for length, words in ((70.0, "Best focus 70 mm after"), (-70.0, "Virtual focus 70 mm before")):
-        with bound_context(traced(laser, replace(lens, focal_length=length))):
+        with override_context(traced(laser, replace(lens, focal_length=length))):
             sentence = discovery.tools()["focus_xml"].function("Lens").sentence
         assert sentence.startswith(
             f"{words} the last surface of Lens, at ({30 + length:g}, 0) mm: RMS radius "
@@ -252,7 +252,7 @@ def test_a_crossing_of_several_beams() -> None:
 def test_an_angle_between_two_colours() -> None:
     """Most light goes straight through a drop; the rainbow is of light that is reflected in it."""
     document = read_shared("example:rainbow").document
-    context = TracedScene.of(document, trace(document.scene))
+    context = TracedScene.from_document(document, trace(document.scene))
     (m,) = ask(context, tools.measure_xml, "angular_separation(Drop, Red, Violet)")
     assert m.attrib["note"] == "of light that leaves by 2 refract; beams_xml lists all"
     heights = {

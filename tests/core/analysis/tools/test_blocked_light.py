@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raybench.analysis.agentic_tools import blocked_light_xml
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.measures.bound import measure_values
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.mirrors import Mirror
@@ -49,7 +49,7 @@ def test_an_object_takes_the_part_that_it_covers() -> None:
 
 def test_what_is_blocked_is_told_of_each_object() -> None:
     document = folded_telescope()
-    with bound_context(TracedScene.of(document, trace(document))):
+    with override_context(TracedScene.from_document(document, trace(document))):
         answer = blocked_light_xml("Diagonal")
     assert '<target name="Primary"' in answer
     assert 'share="0.2"' in answer

@@ -257,7 +257,7 @@ def test_convergence_notes_capped_powers() -> None:
         scene=Scene.of([replace(LASER, brightness=1000.0), SCREEN], Settings(ray_mode_density=1.0))
     )
     found = ask(
-        TracedScene.of(document, trace(document)),
+        TracedScene.from_document(document, trace(document)),
         tools.convergence_xml,
         "power(Screen); share(Screen)",
     )

@@ -8,7 +8,7 @@ import pytest
 from asking import ask, number, traced
 
 from raybench.analysis.agentic_tools import refractive_index_xml
-from raybench.analysis.context import bound_context
+from raybench.analysis.context import override_context
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.tools.interfaces.refraction import refractive_index
 from raybench.kinds.glasses import CircleGlass, Glass
@@ -40,7 +40,7 @@ def test_the_index_and_the_angles_that_follow_from_it() -> None:
 def test_angles_of_a_fibre_core() -> None:
     cladding = CircleGlass(name="Cladding", p1=Point(0, 0), p2=Point(40, 0), ref_index=1.46)
     core = CircleGlass(name="Core", p1=Point(0, 0), p2=Point(10, 0), ref_index=1.5 / 1.46)
-    with bound_context(traced(cladding, core)):
+    with override_context(traced(cladding, core)):
         said = refractive_index("Core").sentence
     against, brewster = math.degrees(math.asin(1.46 / 1.5)), math.degrees(math.atan(1.5 / 1.46))
     assert (
@@ -62,7 +62,7 @@ def test_a_varying_index_in_the_middle() -> None:
     )
     told = ask(traced(ball), refractive_index_xml, "Ball")
     assert ("n" in told.attrib, number(told, "n_centre")) == (False, pytest.approx(1.5))
-    with bound_context(traced(ball)):
+    with override_context(traced(ball)):
         assert refractive_index("Ball").sentence.endswith(
             "varies from place to place: 1.5 at its middle, (100, 50)"
         )
@@ -119,7 +119,7 @@ def test_most_total_reflections_in_a_guide() -> None:
         for n, t in (("Steep", 1.0), ("Flat", 0.0))
     ]
     document = Document(scene=Scene.of([guide, *rays]))
-    most, flat, main, of_all = measure_values(
+    most, flat, main, all_light = measure_values(
         "most_total_reflections(Guide, Steep); most_total_reflections(Guide, Flat);"
         " total_reflections(Guide, Steep); total_reflections(Guide, Steep, all)",
         document,
@@ -127,6 +127,6 @@ def test_most_total_reflections_in_a_guide() -> None:
     )
     inside = math.tan(math.asin(math.sin(math.radians(45)) / 1.5))
     assert flat.value == 0
-    assert most.value <= of_all.value
+    assert most.value <= all_light.value
     # it comes in 2 above the lower side
     assert main.value == math.floor((100 * inside - 2) / 10) + 1 <= most.value

@@ -11,7 +11,7 @@ import pytest
 from asking import ask, block, number, traced
 
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.context import bound_context
+from raybench.analysis.context import override_context
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.profiles import rms_through_focus
 from raybench.analysis.rays.detector_light import light_at_detector
@@ -190,7 +190,7 @@ def test_a_spot_after_a_body() -> None:
 
 def test_a_spot_on_a_flat_mirror() -> None:
     rays = [SingleRay(p1=Point(0, y), p2=Point(1, y), name=f"Ray {y}") for y in (-10, 10)]
-    with bound_context(traced(*rays, Mirror(p1=Point(50, -50), p2=Point(150, 50), name="Fold"))):
+    with override_context(traced(*rays, Mirror(p1=Point(50, -50), p2=Point(150, 50), name="Fold"))):
         found = spot("Fold")
     facts = found.values["spot"][0]
     assert (facts["rms"], facts["width"]) == pytest.approx((10 * math.sqrt(2), 20 * math.sqrt(2)))
@@ -510,7 +510,7 @@ def test_two_wide_rays_image_paraxially(
 
 def test_rays_of_an_image() -> None:
     context = traced(fan(200), replace(THICK, partial_reflect=True), density=3)
-    with bound_context(context):
+    with override_context(context):
         answer = image("Optics")
     assert answer.rays is not None
     found, result = answer.rays.rows, context.result
@@ -522,13 +522,13 @@ def test_rays_of_an_image() -> None:
 
 
 def test_the_sentence_tells_the_magnification() -> None:
-    with bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS, density=20)):
+    with override_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS, density=20)):
         assert "inverted, magnification -0.5" in image("Lens").sentence
 
 
 def test_only_sources_are_accepted() -> None:
     with (
-        bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS)),
+        override_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS)),
         pytest.raises(RaybenchError, match=r"Sources: Lamp$"),
     ):
         find_rays(source="Lens")
@@ -553,7 +553,7 @@ def test_a_spot_of_one_ray() -> None:
     assert arriving.attrib["reason"].startswith(
         "The strongest bundle that arrives at 'Lens' is a single ray."
     )
-    with bound_context(thin):
+    with override_context(thin):
         assert spot("Screen").sentence.startswith("The light at 'Screen' is a single ray")
 
 

@@ -10,7 +10,7 @@ from asking import PAGE, ask, block, number, traced
 
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.answers.preview import answer_preview
-from raybench.analysis.context import bound_context
+from raybench.analysis.context import override_context
 from raybench.analysis.tools import discovery
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
@@ -161,7 +161,7 @@ def test_a_scene_full_of_light_fits_on_a_page() -> None:
     at_one = ("beams", "focus", "spot", "image", "tir_analysis")
     known = discovery.tools()
     for name, arguments in [*((n, ()) for n in whole), *((n, (bodies[3].name,)) for n in at_one)]:
-        with bound_context(context):
+        with override_context(context):
             answer = known[f"{name}_xml"].function(*arguments)
         read = f"{answer.sentence} (R10).\n{answer_preview(answer)}"
         assert 200 < len(read) <= PAGE, (name, len(read))

@@ -10,7 +10,7 @@ import pytest
 from asking import ask, block, number, traced
 
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.rays.stray_light import escape_gaps
 from raybench.analysis.tools.discovery import tools as all_tools
@@ -73,7 +73,7 @@ def test_returning_light_counts_as_power_only(more: int) -> None:
     }
     assert told == {"First": (3, 1, 3), "Second": (2, 1, 2)}
     assert [number(o[0], "share") for o in found] == [1, 1], "of the source"
-    with bound_context(context):
+    with override_context(context):
         sentence = all_tools()["who_lights_what_xml"].function(source_name="Ray").sentence
         values = [
             m.attrib["value"]
@@ -145,7 +145,7 @@ def test_no_light_passes_a_disabled_aperture_or_filter() -> None:
     off = document.with_annotations(disabled=frozenset(o.key for o in document.scene.objects[1:]))
     result = trace(off)
     assert [m.value_or_none for m in measure_values(text, off, result)] == [0, None, None, None]
-    (iris,) = ask(TracedScene.of(off, result), tools.aperture_throughput_xml, "Iris")
+    (iris,) = ask(TracedScene.from_document(off, result), tools.aperture_throughput_xml, "Iris")
     assert (number(iris, "passing_rays"), "throughput" in iris.attrib) == (0, False)
 
 
@@ -253,7 +253,7 @@ def test_most_of_the_light_is_half(first: float, says: str) -> None:
         SingleRay(p1=Point(0, 20 * i + 17), p2=Point(1, 20 * i + 17), brightness=b)
         for i, b in enumerate(powers)
     ]
-    with bound_context(traced(*walls, *rays)):
+    with override_context(traced(*walls, *rays)):
         assert says in all_tools()["leaks_xml"].function().sentence
 
 
@@ -322,7 +322,7 @@ def test_the_sentence_names_three_apertures_and_counts_the_others(count: int, mo
         )
         for k in range(count)
     ]
-    with bound_context(traced(LASER, *irises, density=10)):
+    with override_context(traced(LASER, *irises, density=10)):
         sentence = all_tools()["aperture_throughput_xml"].function().sentence
     assert sentence.count("goes through it") == 3
     assert sentence.endswith(f"){more}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.rays.incidence import refractive_index_along_rows
 from raybench.analysis.sql.ray_database import fill_tables_for, trace_database
 from raybench.analysis.tools.scene.description import describe_scene
@@ -150,8 +150,8 @@ def test_it_is_written_as_json() -> None:
 
 def test_what_is_told_is_the_exact_index_and_the_name() -> None:
     made = apply_changes(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
-    context = TracedScene.of(made, trace(made.scene))
-    with bound_context(context):
+    context = TracedScene.from_document(made, trace(made.scene))
+    with override_context(context):
         described = describe_scene(wavelength=550.0).values["object"]
     told = next(o for o in described if o["name"] == "Ball")
     assert told["material"] == "SF11"
@@ -168,7 +168,7 @@ def test_the_index_along_rays_and_in_sql_is_the_exact_one() -> None:
         of_colour = inside[result.wavelength == w]
         assert set(np.round(of_colour, 12)) == {1.0, round(n, 12)}
     context, sql = (
-        TracedScene.of(made, result),
+        TracedScene.from_document(made, result),
         "SELECT DISTINCT round(refractive_index, 9) FROM rays ORDER BY 1",
     )
     database = trace_database(context)

@@ -154,20 +154,20 @@ class CreateMode(PointMode):
         return True
 
     def leave_mode(self) -> None:
-        """Keep the object drawn so far before another mode is activated. An outline is finished if
+        """Keep the unfinished object, because another mode is activated. An outline is finished if
         it has enough points.
         """
         begun, gesture, self._gesture = self.previous_point, self._gesture, None
         if gesture is not None:
             gesture.finish()
         points, self._points = self._points[:-1], []
-        if points and len(points) >= self._new.least:
+        if points and len(points) >= self._new.minimum_point_count:
             self._add_object(points)
         elif points:
             few = tr(
                 "{count} of the {least} points that it needs",
                 count=len(points),
-                least=self._new.least,
+                least=self._new.minimum_point_count,
             )
             self._view.document.failed.emit(
                 tr("No {noun} was made: only {few} were clicked.", noun=self._new.noun, few=few)
@@ -270,8 +270,8 @@ class CreateMode(PointMode):
         )
 
     def _possible_objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
-        """The objects that these points would add. None are returned if they are impossible; the
-        form of the preset then shows the reason.
+        """The objects that these points would add; empty if they are impossible, and the form of
+        the preset then shows the reason.
         """
         if self._refused_number_reason:
             return ()
@@ -346,13 +346,13 @@ class CreateMode(PointMode):
             self._view.selection.select_and_show(added_object_keys(change))
         return done
 
-    def _end_drawing(self, made: Add | AddPreset | None) -> None:
+    def _end_drawing(self, added: Add | AddPreset | None) -> None:
         """Select the new objects, then start the next drawing or return to the select mode. If no
         object could be made, the tool stays active.
         """
         keys = (
-            [k for k in added_object_keys(made) if self._view.document.scene.get(k) is not None]
-            if made is not None
+            [k for k in added_object_keys(added) if self._view.document.scene.get(k) is not None]
+            if added is not None
             else []
         )
         self._start = self._pressed = self._first = None
@@ -368,13 +368,13 @@ class CreateMode(PointMode):
         if self._new.count is not None:
             self._add_corner(point)
         elif (
-            len(done) >= self._new.least
+            len(done) >= self._new.minimum_point_count
             and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * SLACK
         ):
             self._finish_outline(done)
         elif not done or point != done[-1]:  # ignore the second press of a double click
             self._add_corner(point)
-        elif len(done) >= self._new.least:
+        elif len(done) >= self._new.minimum_point_count:
             self._finish_outline(done)
 
     def _add_corner(self, point: Point) -> None:
@@ -389,13 +389,13 @@ class CreateMode(PointMode):
             self._view.update()
 
     def _finish_outline(self, points: list[Point]) -> None:
-        if len(points) < self._new.least:
+        if len(points) < self._new.minimum_point_count:
             more = "" if self._new.count is not None else tr(" or more")
             self._view.document.failed.emit(
                 tr(
                     "A {noun} needs {least} points{more}. Click some more.",
                     noun=self._new.noun,
-                    least=self._new.least,
+                    least=self._new.minimum_point_count,
                     more=more,
                 )
             )
@@ -428,7 +428,7 @@ class NewObject:
 
     @property
     def is_drawn_by_points(self) -> bool:
-        """Whether the user clicks the points of the object one after the other."""
+        """Whether the user clicks all points of the object one after the other."""
         return is_drawn_as_path(self.kind) or (self.count or 0) > 1
 
     @property
@@ -437,7 +437,7 @@ class NewObject:
         return is_placed_by_click(self.kind) or self.count in (0, 1)
 
     @property
-    def least(self) -> int:
+    def minimum_point_count(self) -> int:
         """The minimum number of points of an object that is drawn by clicking points."""
         return min_point_count(self.kind) if self.count is None else self.count
 
@@ -460,7 +460,7 @@ class NewObject:
                 )
             more = (
                 tr("click the first point or press Enter to finish")
-                if points > self.least
+                if points > self.minimum_point_count
                 else tr("click its points")
             )
             return tr("{new}: {more}. Esc takes the last point back.", new=new, more=more)

@@ -40,7 +40,7 @@ class Drag(Protocol):
     def cancel(self) -> None: ...
 
 
-class Pan:
+class PanDrag:
     """A drag that pans the canvas."""
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
@@ -57,7 +57,7 @@ class Pan:
         self._view.navigation.set_camera(self._camera)
 
 
-class RubberBand:
+class RubberBandDrag:
     """A drag that selects the objects which lie wholly in a rectangle, in addition to the objects
     ``keep``.
     """
@@ -89,7 +89,7 @@ class RubberBand:
         self._view.selection.set(k for k in keys if scene.get(k) is not None)
 
 
-class Edit:
+class EditDrag:
     """A drag that changes the document as one undo step, or not at all if it is cancelled."""
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
@@ -117,7 +117,7 @@ class Edit:
         self._view.snapper.clear_guide()
 
 
-class MoveObjects(Edit):
+class ObjectDrag(EditDrag):
     """A drag that moves whole objects; with Shift only horizontally or vertically."""
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
@@ -140,13 +140,13 @@ class MoveObjects(Edit):
             self._points, x, y, modifiers, self._not_snapped_to, self._box
         )
         self.begin_gesture().update(self._displacement_change(dx, dy))
-        view.show_readout(place_text(dx, dy, view.document.document.unit), at)
+        view.show_readout(position_text(dx, dy, view.document.document.unit), at)
 
     def _displacement_change(self, dx: float, dy: float) -> Change:
         return Move(self._keys, dx, dy)
 
 
-class MoveCopy(MoveObjects):
+class CopyDrag(ObjectDrag):
     """A drag that moves copies of the objects. The copies also snap to the originals, and are
     selected at the end.
     """
@@ -165,9 +165,9 @@ class MoveCopy(MoveObjects):
             self._view.selection.set(made)
 
 
-class MoveControl(Edit):
-    """A drag that moves one control point, or a handle's group by its grip. With Shift the point
-    moves as in `nearest_point_on_directions`, around the other end if the object has one.
+class ControlPointDrag(EditDrag):
+    """A drag that moves a control point, or by its grip a handle's group. With Shift, a point only
+    moves in the directions of `nearest_point_on_directions` from the other end of the object.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class MoveControl(Edit):
         numbers = point_numbers(self._object, self._control)[len(COORDINATES) :]
         shown = [", ".join(_coordinate_readout(n, n.get(target), unit) for n in numbers)]
         if other is None or not numbers:
-            shown.insert(0, place_text(*target, unit))
+            shown.insert(0, position_text(*target, unit))
         view.show_readout(";  ".join(filter(None, shown)), at)
 
 
@@ -203,7 +203,7 @@ def _coordinate_readout(number: PointNumber, value: float, unit: str) -> str:
     return f"r {text}" if number.label == "Radius" else text
 
 
-def place_text(x: float, y: float, unit: str) -> str:
+def position_text(x: float, y: float, unit: str) -> str:
     """Two coordinates, or a displacement, as text."""
     return tr("{x:.4g}, {y:.4g} {unit}", x=x, y=y, unit=unit)
 

@@ -110,7 +110,7 @@ def is_moving_key(view: CanvasView, event: QKeyEvent) -> bool:
 def handle_key_press(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key press; returns whether the canvas uses the key."""
     key = Qt.Key(event.key())
-    if key in FILM_KEYS and view.selection.still is not None:
+    if key in FILM_KEYS and view.selection.snapshot is not None:
         view.filmKeyPressed.emit(key)
     elif key == Qt.Key.Key_Escape:
         # cancels the current drag, else clears the selection, else removes the highlight and leaves

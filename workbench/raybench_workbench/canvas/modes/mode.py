@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from raybench.kinds.object import SceneObject
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.modes.drags import Modifiers, Pan
+from raybench_workbench.canvas.modes.drags import Modifiers, PanDrag
 
 if TYPE_CHECKING:
     from raybench.scene.measurements import Measurement
@@ -94,12 +94,12 @@ class PointMode(Mode):
 
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view)
-        self._pan: tuple[Pan, Qt.MouseButton] | None = None
+        self._pan: tuple[PanDrag, Qt.MouseButton] | None = None
         self._pressed: QPointF | None = None
 
     def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
         if button != Qt.MouseButton.LeftButton or self.space:
-            self._pan = Pan(self._view, at), button
+            self._pan = PanDrag(self._view, at), button
         else:
             self._pressed = at
             self._press_left(at, modifiers)

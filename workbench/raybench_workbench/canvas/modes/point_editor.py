@@ -22,7 +22,7 @@ from raybench.scene.creation import creatable_title
 from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers, polar_numbers
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.create_mode import CreateMode
-from raybench_workbench.panels.form import Form, Part
+from raybench_workbench.panels.form import Form, ValuePart
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.theme import set_role
 from raybench_workbench.translation import tr
@@ -118,7 +118,7 @@ class PointEditor(QWidget):
         self.form.add_heading(title)
         self.edits: list[NumberEdit] = []
         for i, number in enumerate(numbers):
-            part = Part(
+            part = ValuePart(
                 tr(number.label),
                 partial(self._coordinate_of_point, i),
                 str(i),
@@ -177,8 +177,8 @@ class PointEditor(QWidget):
 
         self._connections.append(changed.connect(show))
 
-    def _coordinate_of_point(self, i: int, at: Point) -> float:
-        return self._numbers[i].get(at)
+    def _coordinate_of_point(self, index: int, at: Point) -> float:
+        return self._numbers[index].get(at)
 
     def _change_document(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         at = self._at
@@ -197,14 +197,14 @@ class PointEditor(QWidget):
                 self.close_editor()
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
-                self._split_pair_over_fields(watched)
+                self._fill_fields_from_pair(watched)
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 QTimer.singleShot(0, self, partial(self._commit_text, watched))
         return super().eventFilter(watched, event)
 
-    def _split_pair_over_fields(self, edit: QObject) -> None:
-        """Distribute two numbers typed into the first of two fields, as in "100, 50" or "5 cm 3
-        cm", over both fields.
+    def _fill_fields_from_pair(self, edit: QObject) -> None:
+        """Fill two adjacent fields from two numbers typed into the first, such as "100, 50" or "5
+        cm 3 cm".
         """
         row = next(i for i, e in enumerate(self.edits) if e is edit)
         pair = self.edits[row : row + 2]

@@ -17,24 +17,24 @@ from raybench.scene.locks import is_locked, movable_keys
 from raybench.scene.measurements import KINDS
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.handles import (
-    DragObserver,
-    MoveCentre,
-    ScaleSelection,
-    TurnSelection,
+    CentreDrag,
+    ObserverDrag,
+    RotationDrag,
+    ScalingDrag,
     observer_part_to_drag,
     transform_handles,
 )
 from raybench_workbench.canvas.modes.drags import (
+    ControlPointDrag,
+    CopyDrag,
     Drag,
     Modifiers,
-    MoveControl,
-    MoveCopy,
-    MoveObjects,
-    Pan,
-    RubberBand,
+    ObjectDrag,
+    PanDrag,
+    RubberBandDrag,
 )
 from raybench_workbench.canvas.modes.mode import Mode
-from raybench_workbench.measuring.mode import MoveMeasurement, measurements_change
+from raybench_workbench.measuring.mode import MeasurementDrag, measurements_change
 from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
@@ -138,27 +138,27 @@ class SelectMode(Mode):
     ) -> Drag | None:
         view, scene, selection = self._view, self._view.document.scene, self._view.selection
         if button != Qt.MouseButton.LeftButton or self.space:
-            return Pan(view, start)
+            return PanDrag(view, start)
         alt = modifiers & Modifiers.AltModifier
         handles = transform_handles(view)
         if handles is not None and not isinstance(hit, ControlHit):
             handle = handles.handle_at(start)
             if handle == "turn":
-                return TurnSelection(view, start, handles)
+                return RotationDrag(view, start, handles)
             if handle == "scale":
-                return ScaleSelection(view, start, handles)
+                return ScalingDrag(view, start, handles)
             if handle == "centre" and (hit is None or alt):  # else the object below it is dragged
-                return MoveCentre(view, start)
+                return CentreDrag(view, start)
         if (held := picking.measured_point_at(view, start)) is not None:
-            return MoveMeasurement(view, start, *held)
+            return MeasurementDrag(view, start, *held)
         if (name := picking.movable_value_at(view, start, hit)) is not None:
             selection.set_measurements({name})
-            return MoveMeasurement(view, start, name)
+            return MeasurementDrag(view, start, name)
         if part := observer_part_to_drag(view, start, hit):
-            return DragObserver(view, start, part)
+            return ObserverDrag(view, start, part)
         if hit is None:
             keep = selection.keys if _is_selection_extended(modifiers) else frozenset()
-            return RubberBand(view, start, keep)
+            return RubberBandDrag(view, start, keep)
         obj = scene.get(hit.key)
         if obj is None:
             return None
@@ -179,7 +179,7 @@ class SelectMode(Mode):
         # an only point is all there is to hold an object by
         whole = (copies or len(selection.keys) > 1) and len(control_points(obj)) == 1
         if isinstance(hit, ControlHit) and not whole:
-            return MoveControl(view, start, obj, hit.control)
+            return ControlPointDrag(view, start, obj, hit.control)
         keys = movable_keys(scene, selection.keys)
         if not keys:
             failed(
@@ -189,7 +189,7 @@ class SelectMode(Mode):
                 )
             )
             return None
-        return (MoveCopy if copies else MoveObjects)(view, start, keys)
+        return (CopyDrag if copies else ObjectDrag)(view, start, keys)
 
     def _click_object(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
         """Select the object that was clicked. Without an object, or with Alt inside a glass, select

@@ -63,8 +63,8 @@ def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
 
 
 def _spaced_point_indices(points: NDArray[np.float64], distance: float) -> NDArray[np.int64]:
-    """The indices of those points (n, 2) that are kept so that no two are nearer than ``distance``;
-    earlier points have priority.
+    """The indices of points (n, 2) that are at least ``distance`` apart from each other. Of two
+    near points the earlier is kept.
     """
     kept = list[int]()
     cells = dict[tuple[int, int], list[tuple[float, float]]]()

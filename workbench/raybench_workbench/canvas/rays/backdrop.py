@@ -49,7 +49,7 @@ REST = 120
 
 @dataclass(frozen=True)
 class ImageRequest:
-    """The requirements on an image of rays: the viewport, and whether rays have arrow heads."""
+    """The parameters of an image of rays: the viewport, and whether rays have arrow heads."""
 
     viewport: Viewport
     arrows: bool
@@ -65,8 +65,8 @@ class LightImage:
     heads: ArrowHeads | None
 
 
-class _Cancelled(RaybenchError):
-    """Raised when the images being made are no longer needed."""
+class _ImagesCancelled(RaybenchError):
+    """Raised in the worker thread when its images are no longer needed."""
 
 
 class Backdrop(QObject):
@@ -155,9 +155,9 @@ class Backdrop(QObject):
             self.shown = self.rays, wanted
             self.shownChanged.emit()
 
-    def show_refined(self, image: QImage) -> None:
-        """Show another image of all the rays, of the same size, in place of the full one, unless
-        other rays are to be painted already.
+    def show_refined_image(self, image: QImage) -> None:
+        """Show an image of refined light, the mean of several traces, in place of the full image;
+        unless other rays are to be painted by now.
         """
         full = self._valid_full_image()
         if full is None:
@@ -194,7 +194,7 @@ class Backdrop(QObject):
 
         def raise_if_cancelled(done: float) -> None:
             if cancelled.is_set():
-                raise _Cancelled
+                raise _ImagesCancelled
 
         def make_images() -> tuple[LightImage, LightImage | None]:
             full = known or _light_image(rays, scene[1], progress=raise_if_cancelled)
@@ -253,15 +253,15 @@ class Backdrop(QObject):
 
 def _light_image(
     drawing: RayDrawing,
-    wanted: ImageRequest,
+    request: ImageRequest,
     coarse: int = 1,
     progress: Progress = lambda done: None,
 ) -> LightImage:
-    """The image of the rays of a drawing, with arrow heads if ``wanted`` asks for them."""
+    """The image of the rays of a drawing, with arrow heads if ``request`` asks for them."""
     progress(0.0)
-    image = ray_image(drawing, wanted.viewport, coarse, progress)
-    heads = arrow_heads(drawing, wanted.viewport) if wanted.arrows else None
-    return LightImage(drawing, wanted, image, heads)
+    image = ray_image(drawing, request.viewport, coarse, progress)
+    heads = arrow_heads(drawing, request.viewport) if request.arrows else None
+    return LightImage(drawing, request, image, heads)
 
 
 def paint_below_rays(

@@ -21,11 +21,11 @@ from raybench.scene.settings import Settings
 from raybench.trace.compilation.loading import is_machine_code_loaded
 from raybench.trace.results.images import (
     MOST_POINTS,
+    ImageLines,
+    ImageMarks,
+    ImagePoints,
     LineRole,
-    Lines,
-    Marks,
     PointRole,
-    Points,
     image_marks_in_view_mode,
 )
 from raybench.trace.results.ray_set import RaySet
@@ -63,7 +63,7 @@ POINT_SIDES = {PointRole.REAL: 7, PointRole.VIRTUAL: 5, PointRole.VIRTUAL_OBJECT
 """Side of the square that an image point lights, in pixels, where its colour is that of its
 wavelength.
 """
-M = TypeVar("M", Lines, Points)
+M = TypeVar("M", ImageLines, ImagePoints)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +71,11 @@ class RayDrawing:
     """The lines and points to draw for a trace: ``lines`` (n, 4) and image ``points`` (k, 2) in
     scene units.
 
-    With a colour ``mode``, their light adds up: ``light`` (n, c) and ``point_light`` (k, c) are the
-    values that they add, c = 3 for red, green and blue or c = 1 for an intensity. Without one, they
-    cover each other: their light is red, green, blue and opacity from 0 to 1, and marks of one
-    colour are consecutive. ``source_ray`` (n,) is the number of the source ray of each line.
+    With a colour ``mode``, the light of crossing lines adds up: ``light`` (n, c) and
+    ``point_light`` (k, c) are the amounts, with c = 3 for red, green and blue or c = 1 for an
+    intensity. Without a mode, lines cover each other: light is then red, green, blue and opacity
+    from 0 to 1, and marks of one colour are consecutive. ``source_ray`` (n,) is the number of the
+    source ray of each line.
     """
 
     lines: NDArray[np.float64]
@@ -253,7 +254,9 @@ def covering_lines_drawing(
     strongest = float(result.drawn_power.max(initial=0.0))
 
     def marks_in_paint_order(
-        some: Lines | Points, colors: Mapping[Any, str], layer: NDArray[np.int64] | int = 0
+        some: ImageLines | ImagePoints,
+        colors: Mapping[Any, str],
+        layer: NDArray[np.int64] | int = 0,
     ) -> tuple[NDArray[np.int64], Light]:
         opacity = some.power
         if colored is not None:
@@ -292,7 +295,7 @@ def added_light_drawing(
     """
     marks, mixing = marks_to_draw(result, settings, rows), MIXINGS[settings.color_mode]
 
-    def light_of_marks(some: Lines | Points, colors: Mapping[Any, str]) -> Light:
+    def light_of_marks(some: ImageLines | ImagePoints, colors: Mapping[Any, str]) -> Light:
         if settings.simulate_colors:
             rgb = wavelength_colors(some.wavelength, settings)
         elif mixing.decades:
@@ -343,14 +346,14 @@ def highlighted_lines_drawing(
 
 def marks_to_draw(
     result: TraceResult, settings: Settings, rows: NDArray[np.int64] | None = None
-) -> Marks:
+) -> ImageMarks:
     """The lines and points that the scene's mode draws for a trace, or for the given ``rows`` of
     it.
     """
     marks = image_marks_in_view_mode(result, settings)
     if rows is None:
         return marks
-    return Marks(
+    return ImageMarks(
         _select_marks_of_rows(marks.points, rows), _select_marks_of_rows(marks.lines, rows)
     )
 

@@ -61,12 +61,11 @@ def sort_marks_by_color(
     layer: NDArray[np.int64] | int = 0,
 ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float64]]:
     """Sort lines or points by layer, lowest first, then by opacity, faintest first, then by colour.
-    Returns their indices (k,), colours (k, 4) and widths (k,), rounded so that many of them share a
+    Returns their indices (k,), colours (k, 4) and widths (k,), rounded so that many marks share a
     pen.
 
-    Marks fainter than `OCTAVES` allow are left out, but none within `KEPT` octaves of the
-    strongest: many faint rays add up. So are those without opacity, as of the negative power that a
-    beam splitter of 170 % reflects.
+    Marks without opacity are left out. So are marks fainter than `OCTAVES` allow, except those
+    within `KEPT` octaves of the strongest, because many faint rays add up.
 
     Args:
         rgb: The colour (n, 3) of each mark.

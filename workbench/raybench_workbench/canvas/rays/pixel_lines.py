@@ -1,9 +1,7 @@
 """The lines of rays in pixels: clipped to the canvas, split into dashes, and divided into portions.
 
-Dashes distinguish what colours cannot: where colours show wavelengths, the extensions of rays are
-dashed, as in the format's theme. The format also dashes the observer's lines of sight; they are
-whole here, as nothing else is drawn beside them, and the dashes of lines that begin side by side
-make rings.
+Where colours show wavelengths, the extensions of rays are dashed to tell them apart, as in the
+format's theme. The observer's lines of sight are solid.
 """
 
 from collections.abc import Iterator

@@ -18,7 +18,7 @@ from raybench_workbench import theme
 from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 
 LARGE = 50_000
@@ -45,8 +45,10 @@ class RayLayer(QObject):
         self._lit_rows: NDArray[np.int64] | None = None
         """The highlighted rows."""
         pool = QThreadPool.globalInstance()
-        self._making = Latest(self, document.failed.emit, tr("The picture of the rays"), pool=pool)
-        self._lighting = Latest(
+        self._making = LatestTaskRunner(
+            self, document.failed.emit, tr("The picture of the rays"), pool=pool
+        )
+        self._lighting = LatestTaskRunner(
             self, document.failed.emit, tr("The picture of the highlighted rays"), pool=pool
         )
         self._drawn_view = View()
@@ -54,7 +56,7 @@ class RayLayer(QObject):
         backdrop.failed.connect(document.failed)
         document.resultChanged.connect(self.draw_trace_result)
         selection.hoverChanged.connect(self._draw_highlighted)
-        selection.stillChanged.connect(self.draw_trace_result)
+        selection.snapshotChanged.connect(self.draw_trace_result)
         theme.notifier.changed.connect(self.draw_trace_result)
 
     @property
@@ -63,11 +65,11 @@ class RayLayer(QObject):
         return not (self._making.is_working or self._lighting.is_working)
 
     def draw_trace_result(self, _: object = None) -> None:
-        """Make the drawing of the document's result, or of the still in its place."""
-        session, still = self._document.session, self._selection.still
-        document = still.document if still is not None else session.document
-        result = still.result if still is not None else self._document.result
-        self._making.drop()
+        """Make the drawing of the document's result, or of the snapshot in its place."""
+        session, snapshot = self._document.session, self._selection.snapshot
+        document = snapshot.document if snapshot is not None else session.document
+        result = snapshot.result if snapshot is not None else self._document.result
+        self._making.cancel_request()
         if result is None:
             self.shown = None
             self._show_drawing(None)
@@ -75,7 +77,9 @@ class RayLayer(QObject):
         settings = document.scene.settings
         self.shown = shown = ShownRays(result, session.view, settings, theme.current_theme())
         if len(result) > LARGE:
-            self._making.ask(lambda: _prepare_thinning(shown.drawing()), self._show_drawing)
+            self._making.request_task(
+                lambda: _prepare_thinning(shown.drawing()), self._show_drawing
+            )
         else:
             self._show_drawing(shown.drawing())
 
@@ -101,9 +105,9 @@ class RayLayer(QObject):
         if lit_of is None or before is None or lit_of.shown is not before.shown:
             self._lit_rows, self._backdrop.lit = None, None
         if lit_of != before:
-            self._lighting.drop()
+            self._lighting.cancel_request()
             if lit_of is not None and len(lit_of.shown.result) > LARGE:
-                self._lighting.ask(lit_of.rows_and_drawing, self._show_highlighted)
+                self._lighting.request_task(lit_of.rows_and_drawing, self._show_highlighted)
             elif lit_of is not None:
                 self._lit_rows, self._backdrop.lit = lit_of.rows_and_drawing()
         self.changed.emit()

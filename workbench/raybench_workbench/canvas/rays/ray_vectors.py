@@ -1,10 +1,9 @@
 """Rays as lines of a vector drawing, which Qt paints with one pen per colour.
 
-On paper lines cover each other. Light that adds up on the canvas is therefore separated: each ray
-is a line in the mean colour that is shown across it, and so wide that its ink is that of the
-canvas. Where rays run together, such as the colours of white light before a prism, or light that a
-mirror sends back, all of them have the colour of their sum and together cover as densely as the sum
-is shown.
+On paper, later lines cover earlier ones. Light that adds up on the canvas is converted: each ray
+becomes a line in the mean colour that the canvas shows across it, as wide as gives the same amount
+of ink. Rays that run together, such as the colours of white light before a prism, all get the
+colour of their sum, and together they cover as much as the canvas shows.
 """
 
 from __future__ import annotations
@@ -162,9 +161,9 @@ def paint_points(
 def place_visible_points(
     points: Floats, group: Indices, camera: Camera, size: tuple[int, int], distance: float
 ) -> tuple[Indices, Floats]:
-    """The sorted indices (k,) of the points that lie on a canvas, and the positions (k, 2) where
-    they are painted. Points of one ``group`` (n,) are merged so that they are ``distance`` pixels
-    apart. The positions stay fixed in the scene when the canvas is moved.
+    """The sorted indices (k,) of the points on a canvas that are painted, and their positions (k,
+    2) in pixels. Points of one ``group`` (n,) that are nearer than ``distance`` pixels are merged.
+    The positions stay fixed in the scene when the canvas is moved.
     """
     on = camera.points_in_pixels(points)
     seen = np.flatnonzero(((on >= -distance) & (on <= np.asarray(size) + distance)).all(axis=1))
@@ -178,11 +177,8 @@ def place_visible_points(
 
 
 def merge_near_points(points: Floats, distance: float) -> Indices:
-    """For each point (n, 2), the index (n,) of the point that replaces it. A point moves by less
-    than twice ``distance``, and the remaining points are at least ``distance`` apart.
-
-    The first point of a cell represents all in it. Cells `REACH` + 1 apart are decided at a time,
-    since they do not influence each other.
+    """The index (n,) of the point that replaces each point (n, 2). A point moves by less than twice
+    ``distance``, and the remaining points are at least ``distance`` apart.
     """
     if not len(points):
         return np.zeros(0, np.int64)
@@ -221,7 +217,7 @@ def convert_to_covering_lines(
     mixing, ends = MIXINGS[drawing.mode], drawing.lines
     turned = (ends[:, 0] > ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] > ends[:, 3]))
     ends = np.where(turned[:, None], ends[:, [2, 3, 0, 1]], ends)
-    equal = _Groups.from_keys(
+    equal = _RowGroups.from_keys(
         np.round(ends / (SAME_PLACE * np.abs(ends[:, :2]).max(initial=1e-30)))
     )
     first, together = equal.order[equal.starts], np.diff(equal.starts, append=len(ends))
@@ -274,7 +270,7 @@ def _mixed_light_color(mixing: Mixing, light: Light) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Groups:
+class _RowGroups:
     """Rows grouped by equal keys: ``order`` (n,) lists the rows group by group, ``starts`` says
     where each group begins, and ``group`` (n,) is the group number at each position of ``order``.
     """
@@ -284,11 +280,11 @@ class _Groups:
     group: Indices
 
     @classmethod
-    def from_keys(cls, keys: Floats, within: Floats | None = None) -> _Groups:
+    def from_keys(cls, keys: Floats, order_values: Floats | None = None) -> _RowGroups:
         """The groups of rows with equal keys (n, k). Within a group, rows are in ascending order of
-        ``within`` (n,).
+        ``order_values`` (n,).
         """
-        order = np.lexsort((*(() if within is None else (within,)), *keys.T))
+        order = np.lexsort((*(() if order_values is None else (order_values,)), *keys.T))
         new = np.ones(len(order), bool)
         new[1:] = (keys[order[1:]] != keys[order[:-1]]).any(axis=1)
         return cls(order, np.flatnonzero(new), np.cumsum(new) - 1)
@@ -313,7 +309,7 @@ def overlapping_lines_light(lines: Lines, light: Light, progress: Progress) -> t
         ],
         1,
     )
-    lined, done = _Groups.from_keys(keys, -length), 0
+    lined, done = _RowGroups.from_keys(keys, -length), 0
     for rows in np.split(lined.order, lined.starts[1:]):
         done += len(rows)
         if len(rows) < 2:

@@ -1,4 +1,6 @@
-"""The picture of brightness as the mean of draws of a scene."""
+"""The picture of the light's brightness as the mean over draws: traces of a scene with other random
+rays each.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.rays.drawing import Light, ShownRays
 from raybench_workbench.canvas.rays.ray_image import light_image, sum_light
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.refinement import MakeMean, Refined, Stopped
+from raybench_workbench.refinement import MakeMean, RefinedResult, RefinementStopped
 from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
@@ -27,21 +29,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class RefinedImage(Refined):
-    """The image of the mean light of draws, whose error is that of the brightness."""
+class RefinedImage(RefinedResult):
+    """The image of the mean light over draws; the error is that of its brightness."""
 
     image: QImage
 
 
 def shows_brightness(settings: Settings) -> bool:
-    """Whether the colours of a scene show how bright its light is, so that more draws show it
-    better.
+    """Whether the colour mode of a scene shows brightness, so that a mean over draws shows it more
+    exactly.
     """
     return settings.color_mode != "default"
 
 
 class NothingToRefine(RaybenchError):
-    """More draws of a scene with such settings would not show its light better."""
+    """More draws of a scene with these settings would not show its light more exactly."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(
@@ -60,14 +62,14 @@ class NothingToRefine(RaybenchError):
 def mean_picture(
     shown: ShownRays, viewport: Viewport, stop: Callable[[], bool]
 ) -> tuple[MeanLight, Callable[[], RefinedImage]]:
-    """A mean over draws of the light that rays are drawn with, and a function that makes its image.
-    ``stop`` is polled while light is drawn, which it ends by an error.
+    """A mean of the painted light over draws, and a function that makes an image of the mean.
+    ``stop`` is polled while light is summed; RefinementStopped is raised once it returns True.
     """
     from raybench.study.refinement import MeanLight  # the first window does not need it
 
     def raise_if_stopped(_: float) -> None:
         if stop():
-            raise Stopped
+            raise RefinementStopped
 
     def light_of(result: TraceResult) -> Light:
         drawing = dataclasses.replace(shown, result=result).drawing()
@@ -91,10 +93,9 @@ def refined_images(
     stop: Callable[[], bool],
     **limits: Any,
 ) -> Iterator[RefinedImage]:
-    """Yield images of more and more draws of a document, until their error is at most ``error`` or
-    ``stop``, polled every few milliseconds, returns True. ``shown`` says how the rays are drawn, in
-    a colour mode that shows brightness. The kernels must be compiled, since light adds up only with
-    them.
+    """Yield an image of the mean light after more and more draws of a document, until its error is
+    at most ``error`` or ``stop``, polled every few milliseconds, returns True. ``shown`` says how
+    the rays are drawn; its colour mode must show brightness, and the kernels must be compiled.
 
     ``limits`` are those of `raybench.study.refinement.refine`. Nothing is yielded if all draws are
     the same.
@@ -102,15 +103,13 @@ def refined_images(
     from raybench.study.refinement import refine
 
     mean, image = mean_picture(shown, viewport, stop)
-    with contextlib.suppress(Stopped):
+    with contextlib.suppress(RefinementStopped):
         for _ in refine(document, [mean], error=error, stop=stop, **limits):
             yield image()
 
 
-class PictureOnCanvas:
-    """The picture of the rays on a canvas, where it shows how bright the light is, as a part that is
-    refined.
-    """
+class CanvasPicturePart:
+    """The picture of the rays on a canvas, as a part of the window that is refined."""
 
     of_chance_alone = False
 
@@ -118,8 +117,10 @@ class PictureOnCanvas:
         self._canvas = canvas
         self.changed = canvas.backdrop.shownChanged
 
-    def subject(self, result: TraceResult) -> object | None:
-        """What the canvas shows. Rays with arrows are to be seen one by one."""
+    def content_to_refine(self, result: TraceResult) -> object | None:
+        """What the canvas shows, if it shows the brightness of light. None with ray arrows, for
+        then the user looks at single rays.
+        """
         canvas, document = self._canvas, self._canvas.document
         rays, shown, settings = canvas.backdrop.rays, canvas.rays.shown, document.scene.settings
         brightness = (
@@ -142,6 +143,6 @@ class PictureOnCanvas:
         assert self._canvas.rays.shown is not None
         return partial(mean_picture, self._canvas.rays.shown, self._canvas.viewport, stop)
 
-    def show(self, refined: Refined) -> None:
+    def show(self, refined: RefinedResult) -> None:
         assert isinstance(refined, RefinedImage)
-        self._canvas.backdrop.show_refined(refined.image)
+        self._canvas.backdrop.show_refined_image(refined.image)

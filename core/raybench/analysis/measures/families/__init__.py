@@ -1,1 +1,1 @@
-"""The families of measures, a module each: functions and their rows of the table."""
+"""The families of measures, each in a module of its own."""

@@ -1,5 +1,5 @@
-"""Measures of the aberrations of a lens with a prescription: by exact rays of its section from a field,
-through its surfaces in their order, of whatever light it is lit on the bench (Welford, Aberrations of
+"""Measures of the aberrations of a lens with a prescription. They trace exact rays of one field
+through the surfaces of the lens, independent of the light in the scene (Welford, Aberrations of
 Optical Systems).
 """
 
@@ -13,9 +13,9 @@ from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
     select_no_rays,
@@ -33,15 +33,17 @@ SURFACE = Parameter("surface", Role.NUMBER, optional=True)
 
 @dataclass(frozen=True, eq=False)
 class LensAtField:
-    """A lens in scene units, one of its fields, and perhaps a spatial frequency."""
+    """A lens in scene units, one of its fields, and optionally a spatial frequency."""
 
     system: Prescription
     field: Field
     frequency: float = 0.0
 
     @classmethod
-    def of(cls, light: Light, lens: str, field: str | None = None) -> LensAtField:
-        """The field with a value of a lens; without a value that farthest from the axis."""
+    def from_names(cls, light: Light, lens: str, field: str | None = None) -> LensAtField:
+        """The lens with a name, and its field with a given value, by default the field farthest
+        from the axis.
+        """
         system = light.lens(lens)
         farthest = max(system.fields, key=lambda f: abs(f.value))
         value = farthest.value if field is None else float(field)
@@ -51,15 +53,15 @@ class LensAtField:
     def at_frequency(
         cls, light: Light, lens: str, frequency: str, field: str | None = None
     ) -> LensAtField:
-        """The field, and a frequency in lines per scene unit."""
-        return replace(cls.of(light, lens, field), frequency=float(frequency))
+        """The lens with a name, its field, and a spatial frequency in lines per scene unit."""
+        return replace(cls.from_names(light, lens, field), frequency=float(frequency))
 
 
 ABERRATIONS: Family = Family(
     "Aberrations of a lens system",
     (LENS, FIELD),
-    LensAtField.of,
-    needs=Needs.NONE,
+    LensAtField.from_names,
+    needs=RowsNeeded.NONE,
     rays=select_no_rays,
 )
 
@@ -93,8 +95,8 @@ def ray_aberration(lens: LensAtField) -> float:
     "What is the wavefront error of {lens} [in the field {field:angle}]?",
 )
 def wavefront_error(lens: LensAtField) -> float:
-    """RMS optical path difference, in wavelengths, against the best sphere, of the tangential section at the
-    primary wavelength.
+    """RMS optical path difference, in wavelengths, from the best-fitting sphere, of the tangential
+    section at the primary wavelength.
     """
     return aberrations.wavefront(lens.system, lens.field, best=True).rms
 
@@ -105,8 +107,8 @@ def wavefront_error(lens: LensAtField) -> float:
     "What is the peak-to-valley wavefront error of {lens} [in the field {field:angle}]?",
 )
 def wavefront_range(lens: LensAtField) -> float:
-    """Peak-to-valley optical path difference, in wavelengths, against the best sphere, of the tangential
-    section at the primary wavelength.
+    """Peak-to-valley optical path difference, in wavelengths, from the best-fitting sphere, of the
+    tangential section at the primary wavelength.
     """
     return aberrations.wavefront(lens.system, lens.field, best=True).peak_to_valley
 
@@ -117,8 +119,8 @@ def wavefront_range(lens: LensAtField) -> float:
     "What is the Strehl ratio of {lens} [in the field {field:angle}]?",
 )
 def strehl(lens: LensAtField) -> float:
-    """Peak of the tangential line image at the best focus and the primary wavelength, relative to a perfect
-    one.
+    """Peak of the tangential line image at the best focus and the primary wavelength, relative to
+    that of a perfect lens.
     """
     return aberrations.wavefront(lens.system, lens.field, best=True).strehl
 
@@ -132,8 +134,8 @@ def strehl(lens: LensAtField) -> float:
     select=LensAtField.at_frequency,
 )
 def mtf(lens: LensAtField) -> float:
-    """Modulation at a spatial frequency, in lines per scene unit, by diffraction at the primary wavelength,
-    of the tangential pupil function.
+    """Modulation at a spatial frequency, in lines per scene unit, of the tangential image at the
+    primary wavelength, with diffraction.
     """
     section = aberrations.pupil_section(lens.system, lens.field)
     return float(section.modulation(np.array([lens.frequency]))[0])
@@ -146,8 +148,8 @@ def mtf(lens: LensAtField) -> float:
     senses=("pincushion", "barrel"),
 )
 def distortion(lens: LensAtField) -> float:
-    """Part by which the image of a field is farther from the axis than that of a small field says; negative
-    for a barrel.
+    """Relative excess of the image height of a field over the height extrapolated from a small
+    field; negative for barrel distortion.
     """
     return aberrations.distortion(lens.system, lens.field)
 
@@ -172,8 +174,8 @@ def tangential_focus(lens: LensAtField) -> float:
     senses=("behind the image surface", "before the image surface"),
 )
 def sagittal_focus(lens: LensAtField) -> float:
-    """Distance along the axis from the image surface to the sagittal image of that pencil, by Coddington's
-    equations.
+    """Distance along the axis from the image surface to the sagittal image of a narrow pencil about
+    the chief ray, by Coddington's equations.
     """
     return aberrations.field_curvature(lens.system, lens.field)[1]
 
@@ -185,7 +187,7 @@ def sagittal_focus(lens: LensAtField) -> float:
     parameters=(LENS,),
 )
 def axial_colour(lens: LensAtField) -> float:
-    """Range of the paraxial images over the wavelengths, along the axis."""
+    """Range along the axis of the paraxial images of all wavelengths."""
     return float(np.ptp(list(aberrations.axial_colour(lens.system).values())))
 
 
@@ -195,7 +197,7 @@ def axial_colour(lens: LensAtField) -> float:
     "What is the lateral colour of {lens} [in the field {field:angle}]?",
 )
 def lateral_colour(lens: LensAtField) -> float:
-    """Range of the chief rays' heights at the image surface over the wavelengths."""
+    """Range of the heights at the image surface of the chief rays of all wavelengths."""
     return float(np.ptp(list(aberrations.lateral_colour(lens.system, lens.field).values())))
 
 
@@ -205,12 +207,12 @@ def lateral_colour(lens: LensAtField) -> float:
     "What is the vignetting of {lens} [in the field {field:angle}]?",
 )
 def vignetting(lens: LensAtField) -> float:
-    """Part of the entrance pupil's section from which light of the field does not pass the rims."""
+    """Fraction of the entrance pupil from which the rims of the lens stop the light of the field."""
     return 1 - aberrations.vignetting(lens.system, lens.field)
 
 
 def _sum_of_lens(light: Light, lens: str, name: str, surface: str | None = None) -> Floats:
-    """The contributions of the surfaces of a lens to a Seidel sum, or of one surface alone."""
+    """The Seidel sum ``name`` of each surface of a lens, or of one surface."""
     parts: Floats = getattr(seidel_sums(light.lens(lens)), name)
     if surface is None:
         return parts

@@ -1,6 +1,5 @@
-"""Measures of the beams at an object: of the strongest bundle that leaves it, and of the strongest
-that arrives; and of where two beams cross, the axes of the strongest bundles that leave two sources
-or objects.
+"""Measures of the strongest beam that leaves an object or arrives at it, and of the point where two
+beams cross.
 """
 
 import math
@@ -15,16 +14,16 @@ from raybench.analysis.measures.measure import (
     ORDER,
     SOURCE,
     TURN,
+    BundleChoice,
     Family,
-    Needs,
     Parameter,
     Role,
-    Takes,
+    RowsNeeded,
     Undefined,
     Unit,
     wrap_difference,
 )
-from raybench.analysis.measures.paraxial import cardinal_points_of, outer_refractive_indices
+from raybench.analysis.measures.paraxial import beam_cardinal_points, outer_refractive_indices
 from raybench.analysis.measures.selections import (
     ArrivingLight,
     MeasuredObject,
@@ -42,33 +41,33 @@ ARRIVING_ANGLES: Family = Family(
     "Angles of light that arrives at an object",
     (PRISM, SOURCE),
     ObjectBeam,
-    Takes.ARRIVING,
+    BundleChoice.ARRIVING,
     by_path=True,
-    needs=Needs.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
 )
 ANGLES: Family = Family(
     "Angles of a beam at an object",
     (OBJECT, SOURCE),
     ObjectBeam,
-    Takes.LEAVING,
+    BundleChoice.LEAVING,
     by_path=True,
-    needs=Needs.LEAVING,
+    needs=RowsNeeded.LEAVING,
 )
 SIZES: Family = Family(
     "Size of a beam at an object",
     (OBJECT, SOURCE),
     ObjectBeam,
-    Takes.LEAVING,
+    BundleChoice.LEAVING,
     by_path=True,
-    needs=Needs.LEAVING,
+    needs=RowsNeeded.LEAVING,
 )
 TURNS = ("counter-clockwise", "clockwise")
 FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right")
 
 
 def angle_on_screen(x: float, y: float) -> float:
-    """The angle in degrees of a direction (y down) as seen on screen, in (-180, 180]: 0 to the
-    right, counter-clockwise.
+    """The angle of a direction (x, y) with y down, in degrees in (-180, 180]: 0 to the right,
+    counter-clockwise on screen.
     """
     angle = math.degrees(math.atan2(-y, x))
     return angle if angle > ANGULAR_ROUNDING - 180.0 else 180.0
@@ -102,7 +101,9 @@ def direction(beam: ObjectBeam) -> float:
 def _beams_of_sources(
     light: Light, index: int, source: int, other: int, order: int | None = None
 ) -> tuple[ObjectBeam, ObjectBeam]:
-    """The strongest bundles of two sources that leave an object, in the same order of a grating."""
+    """The strongest bundles of two sources that leave an object, in the same diffraction order if
+    one is given.
+    """
     orders = {
         light.grating_order(int(b.rows[0]))
         for s in (source, other)
@@ -115,7 +116,7 @@ def _beams_of_sources(
             " argument."
         )
     one, two = (
-        ObjectBeam(light, index, light.strongest_bundle(Takes.LEAVING, index, s, order))
+        ObjectBeam(light, index, light.strongest_bundle(BundleChoice.LEAVING, index, s, order))
         for s in (source, other)
     )
     return one, two
@@ -153,7 +154,7 @@ def angular_separation(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
 )
 def divergence(beam: ObjectBeam) -> float:
     """Full angle of the strongest bundle that leaves an object, between its outermost rays or the
-    rims of the source's light on its path; positive also if it converges.
+    rim rays of the source; positive also if it converges.
     """
     _require_several_rays(beam)
     d, axis = beam.rays_with_rims[1], beam.axis
@@ -166,8 +167,8 @@ def divergence(beam: ObjectBeam) -> float:
     "What is the half angle of the light after {object}?",
 )
 def half_angle(beam: ObjectBeam) -> float:
-    """Half of the full angle of the strongest bundle that leaves an object, to the rims of the
-    source's light.
+    """Half of the full angle of the strongest bundle that leaves an object, between the rim rays of
+    the source.
     """
     return divergence(beam) / 2
 
@@ -179,10 +180,10 @@ def half_angle(beam: ObjectBeam) -> float:
     "What is the NA of {object}?",
 )
 def numerical_aperture(beam: ObjectBeam) -> float:
-    """Refractive index times the sine of the half angle, to the rims of the source's light, of the
-    strongest bundle that leaves an object.
+    """Refractive index times the sine of the half angle of the strongest bundle that leaves an
+    object, between the rim rays of the source.
     """
-    full = beam.light.without_rounding_noise(divergence(beam), Unit.ANGLE)
+    full = beam.light.remove_rounding_noise(divergence(beam), Unit.ANGLE)
     return abs(outer_refractive_indices(beam)[1]) * math.sin(math.radians(full) / 2)
 
 
@@ -190,17 +191,17 @@ def numerical_aperture(beam: ObjectBeam) -> float:
     Unit.ONE,
     "f-number of {object} for the light [from {source}] that arrives",
     "What is the f-number of {object}?",
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
     by_path=False,
 )
 def f_number(beam: ObjectBeam) -> float:
-    """F-number, also focal ratio: the focal length, for parallel incoming light, over the full
-    width of the light that arrives, to the rims of the source's beam.
+    """F-number, also focal ratio: the focal length for parallel incoming light, over the full width
+    of the light that arrives, between the rim rays of the source.
     """
     width = arriving_width(beam.arriving_beam)
     if not width > 0:
         raise Undefined("The arriving light has no width.")
-    return abs(cardinal_points_of(beam).focal_length) / width
+    return abs(beam_cardinal_points(beam).focal_length) / width
 
 
 @ANGLES.measure(
@@ -209,8 +210,8 @@ def f_number(beam: ObjectBeam) -> float:
     "By how much does {object} deviate the light?",
     "What is the [angle of] deviation of {object}?",
     parameters=(PRISM, SOURCE),
-    takes=Takes.ONWARD,
-    rays=ObjectBeam.rows_through,
+    takes=BundleChoice.ONWARD,
+    rays=ObjectBeam.rows_inside_object,
     signed=True,
     period=TURN,
     senses=TURNS,
@@ -230,12 +231,12 @@ def deviation(beam: ObjectBeam) -> float:
     "By how much does {object} displace the light?",
     "What is the [lateral] displacement of the beam by {object}?",
     parameters=(PRISM, SOURCE),
-    takes=Takes.TRANSMITTED,
-    rays=ObjectBeam.rows_through,
+    takes=BundleChoice.TRANSMITTED,
+    rays=ObjectBeam.rows_inside_object,
 )
 def displacement(beam: ObjectBeam) -> float:
-    """Distance of where the strongest transmitted bundle leaves from the line along which its light
-    arrived, as of a plane plate.
+    """Distance from the line along which light arrives to the point where the strongest transmitted
+    bundle leaves, as of a plane plate.
     """
     off = cross_products(beam.arriving_directions, beam.points - beam.entry_points)
     return abs(weighted_mean(off, beam.weights))
@@ -273,7 +274,7 @@ def arriving_direction(beam: ObjectBeam) -> float:
 )
 def arriving_divergence(beam: ObjectBeam) -> float:
     """Full angle of the strongest bundle that arrives at an object, between its outermost rays or
-    the rims of the source's light; positive also if it converges.
+    the rim rays of the source; positive also if it converges.
     """
     return divergence(beam)
 
@@ -285,11 +286,12 @@ def arriving_divergence(beam: ObjectBeam) -> float:
     select=ArrivingLight.at_object,
     takes=None,
     by_path=False,
-    needs=Needs.ARRIVING_PATHS,
+    needs=RowsNeeded.ARRIVING_PATHS,
 )
 def largest_angle(arriving: ArrivingLight) -> float:
-    """Largest angle, from 0 to 90, of any ray that arrives at an object, and of the rims of the
-    sources' light, to its optical axis; to the x axis where it has none, as a detector.
+    """Largest angle, from 0 to 90, between the optical axis of an object and any ray that arrives,
+    including the rim rays of the sources; to the x axis if the object has no optical axis, as a
+    detector.
     """
     own = MeasuredObject(arriving.light, arriving.index).optical_axis
     axis = np.array(own[1] if own else (1.0, 0.0))
@@ -318,14 +320,14 @@ def beam_power(beam: ObjectBeam) -> float:
     " {object}",
     "What is the [diffraction] efficiency of {object}?",
     parameters=(GRATING, SOURCE),
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
     share=True,
 )
 def efficiency(beam: ObjectBeam) -> float:
-    """Power of the strongest bundle that leaves an object over that with which its light arrived,
-    as of a diffraction order.
+    """Power of the strongest bundle that leaves an object over the power with which its light
+    arrived, as the efficiency of a diffraction order.
     """
-    arrived = beam.light.weights(beam.arriving(), "light arrives", arriving=True)
+    arrived = beam.light.weights(beam.arriving_rows(), "light arrives", arriving=True)
     return beam.bundle.power / float(arrived.sum())
 
 
@@ -346,8 +348,8 @@ def beam_rays(beam: ObjectBeam) -> float:
     "What is the diameter of the beam after {object} [light]?",
 )
 def beam_width(beam: ObjectBeam) -> float:
-    """Full width, perpendicular to its mean direction, of the strongest bundle where it leaves an
-    object, to the rims of the source's beam.
+    """Full width of the strongest bundle where it leaves an object, perpendicular to its mean
+    direction, between the rim rays of the source.
     """
     return arriving_width(beam)
 
@@ -384,12 +386,12 @@ def beam_y(beam: ObjectBeam) -> float:
     "How wide is the beam that enters {object} [light before front]?",
     "What is the diameter of the beam at {object} [arrives light]?",
     parameters=(PRISM, SOURCE),
-    takes=Takes.ARRIVING,
-    needs=Needs.ARRIVING,
+    takes=BundleChoice.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
 )
 def arriving_width(beam: ObjectBeam) -> float:
-    """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at
-    an object, to the rims of the source's beam.
+    """Full width of the strongest bundle where it arrives at an object, perpendicular to its mean
+    direction, between the rim rays of the source.
     """
     _require_several_rays(beam)
     return float(np.ptp(cross_products(beam.axis[None], beam.rays_with_rims[0])))
@@ -402,7 +404,7 @@ BEYOND = 1e-9
 @dataclass(frozen=True, eq=False)
 class BeamAxis:
     """The axis of the strongest bundle that leaves an object: its mean starting point (2,), its
-    mean unit direction (2,), and its length up to the next object, infinite if the light escapes.
+    mean unit direction (2,), and its length to the next object, infinite if the light escapes.
     """
 
     beam: ObjectBeam
@@ -413,7 +415,7 @@ class BeamAxis:
     @classmethod
     def at_object(cls, light: Light, index: int) -> "BeamAxis":
         """The axis of the strongest bundle that leaves the object ``index``."""
-        beam = ObjectBeam(light, index, light.strongest_bundle(Takes.LEAVING, index))
+        beam = ObjectBeam(light, index, light.strongest_bundle(BundleChoice.LEAVING, index))
         start = np.array([beam_x(beam), beam_y(beam)])
         length = math.inf
         if not (light.result.status[beam.rows] == Status.ESCAPED).any():
@@ -430,7 +432,7 @@ CROSSINGS: Family = Family(
     "Where two beams cross",
     (Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)),
     _strongest_beam_axes,
-    needs=Needs.LEAVING,
+    needs=RowsNeeded.LEAVING,
     rays=lambda axes: np.concatenate([axis.beam.rows for axis in axes]),
 )
 

@@ -1,4 +1,4 @@
-"""Measures of the light that arrives at an object, and of that which passes an aperture."""
+"""Measures of the light that arrives at an object, or that passes an aperture."""
 
 from dataclasses import replace
 
@@ -9,17 +9,17 @@ from raybench.analysis.measures.light import ANGULAR_ROUNDING, ROUNDING, Light
 from raybench.analysis.measures.measure import (
     SOURCE,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
 )
 from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
 from raybench.analysis.rays.stray_light import ghost_mask, scattered_mask
+from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
-from raybench.trace.results.detectors import detector_readings
-from raybench.trace.results.result import DetectorReading
+from raybench.trace.results.detectors import DetectorReading, detector_reading
 
 OBJECT = Parameter("object", Role.SYSTEM)
 DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
@@ -28,7 +28,7 @@ ARRIVING: Family = Family(
     (OBJECT, SOURCE),
     ArrivingLight.at_object,
     by_path=True,
-    needs=Needs.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
 )
 
 
@@ -49,7 +49,7 @@ def power(arriving: ArrivingLight) -> float:
     Unit.POWER,
     "power of the ghosts [of {source}] that arrive at {object}",
     "What is the total power of the ghosts at {object}?",
-    needs=Needs.ARRIVING_PATHS,
+    needs=RowsNeeded.ARRIVING_PATHS,
 )
 def ghost_power(arriving: ArrivingLight) -> float:
     """Power that arrives at an object after an even number of partial reflections at glass."""
@@ -63,7 +63,7 @@ def ghost_power(arriving: ArrivingLight) -> float:
     "scattered power [of {source}] that arrives at {object}",
     "How much scattered power reaches {object}?",
     "How much of the light at {object} is scattered [stray power reach share]?",
-    needs=Needs.ARRIVING_PATHS,
+    needs=RowsNeeded.ARRIVING_PATHS,
 )
 def scattered_power(arriving: ArrivingLight) -> float:
     """Power that arrives at an object after one or more surfaces scattered it."""
@@ -101,12 +101,12 @@ def power_p(arriving: ArrivingLight) -> float:
     "share of the emitted power [of {source}] that arrives at {object}",
     "What share of the light reaches {object} [power emitted coupling efficiency]?",
     select=ArrivingLight.first_at_object,
-    needs=Needs.FIRST_ARRIVING,
+    needs=RowsNeeded.FIRST_ARRIVING,
     share=True,
 )
 def share(arriving: ArrivingLight) -> float:
-    """Part of the power emitted by all sources or by the given one that arrives at an object; light
-    that arrives again counts once.
+    """Fraction of the power emitted by all sources, or by the given one, that arrives at an object;
+    light that arrives again counts once.
     """
     return arriving.light.share(power(arriving), arriving.source)
 
@@ -174,12 +174,10 @@ def refraction(arriving: ArrivingLight) -> float:
 
 
 def _rays_with_power(arriving: ArrivingLight) -> ArrivingLight:
-    """The arriving rays whose power is not 0."""
     return replace(arriving, rows=arriving.rows[arriving.weights > 0])
 
 
 def _least_inclined_rows(arriving: ArrivingLight) -> Rows:
-    """The arriving segments with the smallest angle of incidence."""
     lit = _rays_with_power(arriving)
     rows: Rows = lit.rows[lit.incidences.angle <= lit.incidences.angle.min() + ANGULAR_ROUNDING]
     return rows
@@ -197,7 +195,6 @@ def least_incidence(arriving: ArrivingLight) -> float:
 
 
 def _most_inclined_rows(arriving: ArrivingLight) -> Rows:
-    """The arriving segments with the largest angle of incidence."""
     lit = _rays_with_power(arriving)
     rows: Rows = lit.rows[lit.incidences.angle >= lit.incidences.angle.max() - ANGULAR_ROUNDING]
     return rows
@@ -215,12 +212,12 @@ def largest_incidence(arriving: ArrivingLight) -> float:
 
 
 def _detector_reading(arriving: ArrivingLight) -> DetectorReading:
-    """The reading of a detector: the one in the trace or, if the segments come from another
-    program, one computed from them.
-    """
-    result = arriving.light.result
-    readings = result.detectors or detector_readings(arriving.light.scene, vars(result))
-    return next(r for r in readings if r.index == arriving.index)
+    light, index = arriving.light, arriving.index
+    detector = light.scene.optical[index]
+    assert isinstance(detector, Detector)
+    return light.cached_value(
+        ("reading", index), lambda: detector_reading(vars(light.result), index, detector)
+    )
 
 
 @ARRIVING.measure(
@@ -232,7 +229,7 @@ def _detector_reading(arriving: ArrivingLight) -> DetectorReading:
 )
 def signed_power(arriving: ArrivingLight) -> float:
     """The detector's own reading: power along its normal minus power against it."""
-    return arriving.light.without_rounding_noise(_detector_reading(arriving).power, Unit.POWER)
+    return arriving.light.remove_rounding_noise(_detector_reading(arriving).power, Unit.POWER)
 
 
 @ARRIVING.measure(
@@ -245,7 +242,7 @@ def signed_power(arriving: ArrivingLight) -> float:
 )
 def normal_force(arriving: ArrivingLight) -> float:
     """Radiation force along a detector's normal, in units of power over the speed of light."""
-    return arriving.light.without_rounding_noise(_detector_reading(arriving).normal, Unit.POWER)
+    return arriving.light.remove_rounding_noise(_detector_reading(arriving).normal, Unit.POWER)
 
 
 @ARRIVING.measure(
@@ -257,7 +254,7 @@ def normal_force(arriving: ArrivingLight) -> float:
 )
 def shear_force(arriving: ArrivingLight) -> float:
     """Radiation force along a detector's line, in units of power over the speed of light."""
-    return arriving.light.without_rounding_noise(_detector_reading(arriving).shear, Unit.POWER)
+    return arriving.light.remove_rounding_noise(_detector_reading(arriving).shear, Unit.POWER)
 
 
 APERTURE = Parameter("aperture", Role.APERTURE, noun="aperture")

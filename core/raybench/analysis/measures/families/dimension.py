@@ -1,5 +1,5 @@
-"""Measures of the size of an object, whatever the light does; of the places of objects and the
-distances between them; and of the light that escapes between two.
+"""Measures of the size and place of objects, of the distance between two objects, and of the light
+that escapes between two objects.
 """
 
 import math
@@ -15,16 +15,16 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     HALF_TURN,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
     select_no_rays,
 )
 from raybench.analysis.measures.optical_axis import Axis, axis_crossings
 from raybench.analysis.measures.selections import MeasuredObject, SelectedRays
-from raybench.analysis.rays.stray_light import Gaps, bounding_objects, escape_gaps
+from raybench.analysis.rays.stray_light import EscapeGaps, bounding_objects, escape_gaps
 from raybench.analysis.scene.objects import box_as_traced
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.blockers import Aperture
@@ -47,7 +47,7 @@ PLACES: Family = Family(
     "Between two objects",
     (Parameter("object", Role.OBJECT),),
     MeasuredObject,
-    needs=Needs.NONE,
+    needs=RowsNeeded.NONE,
     rays=select_no_rays,
 )
 BETWEEN = tuple(Parameter(name, Role.OBJECT) for name in ("first", "second"))
@@ -60,8 +60,8 @@ GAP = tuple(Parameter(name, Role.SURFACE) for name in ("first", "second"))
     "What is the x coordinate of {object}?",
 )
 def centre_x(thing: MeasuredObject) -> float:
-    """The x coordinate of the centre of an object, about which it turns: of a curved mirror its
-    vertex, of a point source or a ray where it starts, of a group the mean of its objects.
+    """The x coordinate of the centre of an object, about which it turns: the vertex of a curved
+    mirror, the start of a point source or a ray, the mean of the objects of a group.
     """
     return _object_centre(thing).x
 
@@ -85,8 +85,8 @@ def centre_y(thing: MeasuredObject) -> float:
     select=_pair_of_objects,
 )
 def distance(pair: Pair) -> float:
-    """Distance between the centres of two objects: of a curved mirror its vertex, of a point source
-    or a ray where it starts, of a group the mean of its objects.
+    """Distance between the centres of two objects: the vertex of a curved mirror, the start of a
+    point source or a ray, the mean of the objects of a group.
     """
     return math.dist(*map(_object_centre, pair))
 
@@ -99,8 +99,8 @@ def distance(pair: Pair) -> float:
     select=_pair_of_objects,
 )
 def gap(pair: Pair) -> float:
-    """Least distance between the surfaces of two objects, 0 where they touch; of a source from
-    where its light starts.
+    """Least distance between the surfaces of two objects, 0 where they touch; for a source, from
+    the points where its light starts.
     """
     return least_clearance(*map(_surface_shapes, pair))
 
@@ -136,8 +136,8 @@ def axial_gap(pair: Pair) -> float:
     select=_pair_of_objects,
 )
 def angle_between(pair: Pair) -> float:
-    """Angle between two straight objects, such as flat mirrors, or with the light of a source: from
-    0 to 90, of two sources to 180.
+    """Angle between two straight objects, such as flat mirrors, from 0 to 90. A source counts with
+    the direction of its light; between two sources the angle is from 0 to 180.
     """
     (ax, ay), (bx, by) = map(_line_direction, pair)
     along = ax * bx + ay * by
@@ -180,7 +180,7 @@ def _surface_shapes(thing: MeasuredObject) -> Sequence[Shape]:
 
 
 def _axis_crossings(thing: MeasuredObject, axis: Axis) -> list[float]:
-    """The points where an axis crosses an object, as distances along the axis. For a source, the
+    """The points where an axis crosses an object, as distances along the axis; for a source, the
     points where its light starts. Raises Undefined if the axis misses the object.
     """
     (x, y), (dx, dy) = axis
@@ -200,7 +200,7 @@ def _axis_crossings(thing: MeasuredObject, axis: Axis) -> list[float]:
     return met
 
 
-def cached_escape_gaps(light: Light) -> Gaps:
+def cached_escape_gaps(light: Light) -> EscapeGaps:
     """The gaps between objects through which the traced light escapes."""
     return light.cached_value(
         ("gaps", -1), lambda: escape_gaps(light.result, light.scene, light.disabled)
@@ -208,13 +208,12 @@ def cached_escape_gaps(light: Light) -> Gaps:
 
 
 def _rays_escaping_between(light: Light, first: int, second: int) -> SelectedRays:
-    """The segments that escape through the gap between two given objects."""
     found = cached_escape_gaps(light)
     return SelectedRays(light, found.rows[found.rays_between(first, second)])
 
 
 def why_no_light_escapes(light: Light, first: int, second: int) -> str:
-    """The reason why no light escapes between two objects, as a text."""
+    """A sentence that says why no light escapes between two objects."""
     bounding = bounding_objects(light.scene, light.disabled)
     for index in (first, second):
         if index not in bounding:
@@ -247,12 +246,12 @@ def why_no_light_escapes(light: Light, first: int, second: int) -> str:
     "How much power escapes between {first} and {second}?",
     parameters=GAP,
     select=_rays_escaping_between,
-    needs=Needs.ROWS,
+    needs=RowsNeeded.ROWS,
     rays=None,
 )
 def escaped_between(escaping: SelectedRays) -> float:
-    """Power that escapes through the gap between two walls: those whose ends, seen from where the
-    light was last, stand nearest on either side.
+    """Power that escapes through the gap between two walls: the walls whose ends are nearest to the
+    escaping ray on either side.
     """
     return escaping.power
 
@@ -263,7 +262,7 @@ def escaped_between(escaping: SelectedRays) -> float:
     "What share of the power escapes between {first} and {second}?",
     parameters=GAP,
     select=_rays_escaping_between,
-    needs=Needs.ROWS,
+    needs=RowsNeeded.ROWS,
     rays=None,
     share=True,
 )
@@ -273,7 +272,7 @@ def escaped_share(escaping: SelectedRays) -> float:
 
 
 SIZES: Family = Family(
-    "Size of an object", (LENS,), MeasuredObject, needs=Needs.NONE, rays=select_no_rays
+    "Size of an object", (LENS,), MeasuredObject, needs=RowsNeeded.NONE, rays=select_no_rays
 )
 PARALLEL = 1e-9
 """Difference of the distances of the ends of parallel faces, relative to their length."""
@@ -282,7 +281,7 @@ PARALLEL = 1e-9
 @SIZES.measure(Unit.LENGTH, "diameter of {object}", "What is the diameter of {object}?")
 def diameter(thing: MeasuredObject) -> float:
     """Full size of an object across its optical axis, as of a lens or a curved mirror; the length
-    of one that is a straight line, and the width of an aperture's opening.
+    of a straight object, and the width of an aperture's opening.
     """
     if len(thing.members) == 1 and isinstance(opening := thing.members[0], Aperture):
         return math.dist(opening.p3, opening.p4)
@@ -302,7 +301,8 @@ def diameter(thing: MeasuredObject) -> float:
 @SIZES.measure(Unit.LENGTH, "thickness of {object}", "How thick is {object}?")
 def thickness(thing: MeasuredObject) -> float:
     """Length of an object along its optical axis: the centre thickness of a lens, the length of a
-    system from first to last surface; of a plate or a rod the distance of its two longest faces.
+    system from first to last surface; of a plate or a rod the distance between its two longest
+    faces.
     """
     if (circle := _circle_outline(thing)) is not None:
         return 2 * circle.radius
@@ -322,7 +322,7 @@ def thickness(thing: MeasuredObject) -> float:
     "What is the thickness of {object} at its rim?",
 )
 def edge_thickness(thing: MeasuredObject) -> float:
-    """Length of a lens along its optical axis at its rim, at the thinner end of it: 0 where its
+    """Thickness of a lens at its rim, along the optical axis, at the thinner end: 0 where its
     surfaces meet in an edge.
     """
     if _circle_outline(thing) is not None:
@@ -389,8 +389,8 @@ def tilt(thing: MeasuredObject) -> float:
 
 
 def _plate_thickness(thing: MeasuredObject) -> float | None:
-    """The distance between the two longest faces of a plate or rod, if these are flat and parallel;
-    None for other objects.
+    """The distance between the two longest faces of a plate or rod; None if these are not flat and
+    parallel.
     """
     faces = [shape for shape in thing.shapes if isinstance(shape, Line)]
     if len(thing.members) != 1 or len(faces) < 4 or len(faces) < len(thing.shapes):
@@ -415,8 +415,8 @@ def _circle_outline(thing: MeasuredObject) -> Arc | None:
 
 
 def _size_in_frame(thing: MeasuredObject, axis: Axis | None, coordinate: int) -> float:
-    """The size of an object's bounding box in a frame whose x axis is along ``axis``: in x for
-    ``coordinate`` 0, in y for 1. Raises Undefined if it is infinite.
+    """The size of the bounding box of an object along ``axis`` (``coordinate`` 0) or across it (1).
+    Without an axis the frame is that of the scene. Raises Undefined if the size is infinite.
     """
     objects = thing.members
     if axis is not None:

@@ -1,4 +1,4 @@
-"""Measures of a prism, a light guide and a cavity of two mirrors, by their textbook formulas."""
+"""Measures of prisms, gratings, light guides and cavities of two mirrors, by textbook formulas."""
 
 import math
 
@@ -16,11 +16,11 @@ from raybench.analysis.measures.families.reflection import (
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     SOURCE,
+    BundleChoice,
     Family,
-    Needs,
     Parameter,
     Role,
-    Takes,
+    RowsNeeded,
     Undefined,
     Unit,
     select_no_rays,
@@ -67,15 +67,15 @@ def _outward_normal(beam: ObjectBeam, row: int, out: Floats) -> Floats:
     "What is the [refracting] apex angle of {object}?",
     parameters=(PRISM, SOURCE),
     select=ObjectBeam,
-    takes=Takes.TRANSMITTED,
-    rays=ObjectBeam.rows_through,
-    needs=Needs.LEAVING,
+    takes=BundleChoice.TRANSMITTED,
+    rays=ObjectBeam.rows_inside_object,
+    needs=RowsNeeded.LEAVING,
 )
 def prism_angle(beam: ObjectBeam) -> float:
     """Refracting angle of a prism, also apex angle: between the flat faces through which the
     strongest transmitted bundle enters and leaves, 0 if they are parallel.
     """
-    row, arrived = int(beam.rows[0]), int(beam.arriving()[0])
+    row, arrived = int(beam.rows[0]), int(beam.arriving_rows()[0])
     if beam.light.row_starts_inside(beam.index, arrived):
         raise Undefined(f"The light starts inside {beam.title}: it goes through one face of it.")
     ax, ay = _outward_normal(beam, arrived, -beam.arriving_directions[0])
@@ -89,17 +89,18 @@ def prism_angle(beam: ObjectBeam) -> float:
     "What is the minimum [angle of] deviation of {object}?",
     parameters=(PRISM, SOURCE),
     select=ObjectBeam,
-    takes=Takes.TRANSMITTED,
-    rays=ObjectBeam.rows_through,
+    takes=BundleChoice.TRANSMITTED,
+    rays=ObjectBeam.rows_inside_object,
     signed=True,
     senses=TURNS,
-    needs=Needs.LEAVING,
+    needs=RowsNeeded.LEAVING,
 )
 def minimum_deviation(beam: ObjectBeam) -> float:
-    """Least angle by which a prism of this refracting angle A and relative index n can deviate light, whatever its position:
-    2 asin(n sin(A/2)) - A, with the sign of its deviation of the light."""  # Hecht, section 5.5.1
+    """Least angle by which a prism of this refracting angle A and relative index n can deviate
+    light, in any position: 2 asin(n sin(A/2)) - A, with the sign of the present deviation.
+    """
     light, result = beam.light, beam.light.result
-    inside = beam.leaving.path_through[1:]
+    inside = beam.leaving_bundle.first_ray_segments[1:]
     if result.interaction[inside].tolist() != [Interaction.REFRACT, Interaction.REFRACT]:
         raise Undefined(
             f"The light through {beam.title} is reflected inside; least deviation is that of two"
@@ -128,7 +129,7 @@ def minimum_deviation(beam: ObjectBeam) -> float:
     "What is the [grating] period of {object}?",
     parameters=(GRATING,),
     rays=select_no_rays,
-    needs=Needs.NONE,
+    needs=RowsNeeded.NONE,
 )
 def grating_period(light: Light, index: int) -> float:
     """Period of a grating, also grating constant: the distance between its lines."""
@@ -147,12 +148,14 @@ def grating_period(light: Light, index: int) -> float:
     "Which wavelengths can {object} resolve [resolution apart distinguish separate]?",
     parameters=(GRATING, SOURCE),
     select=ObjectBeam,
-    takes=Takes.LEAVING,
-    needs=Needs.LEAVING,
+    takes=BundleChoice.LEAVING,
+    needs=RowsNeeded.LEAVING,
 )
 def resolving_power(beam: ObjectBeam) -> float:
-    """Resolving power of a grating in the order of a bundle, by default the strongest: the wavelength over the smallest difference that is
-    resolved, |order| times the number of lines that are lit."""  # Hecht, section 10.2.8
+    """Resolving power of a grating in the order of a bundle, by default the strongest: the
+    wavelength over the smallest difference of wavelengths that is resolved, which is |order| times
+    the number of illuminated lines.
+    """
     period = grating_period(beam.light, beam.index)
     a, b = beam.shapes[0].a, beam.shapes[0].b
     along = np.array([b.x - a.x, b.y - a.y]) / math.dist(a, b)
@@ -188,11 +191,12 @@ def splitting_ratio(light: Light, index: int, source: int | None = None) -> floa
     "What is the numerical aperture of the light guide {object}?",
     parameters=(GLASS, CLADDING),
     rays=select_no_rays,
-    needs=Needs.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
 )
 def guide_aperture(light: Light, index: int, cladding: int | None = None) -> float:
-    """Numerical aperture of a light guide: the root of n1² - n2², the indices of its core and of the cladding, by default of the medium
-    along most of its outline."""  # Hecht, section 5.6
+    """Numerical aperture of a light guide: the root of n1² - n2², with the indices of its core and
+    of its cladding, by default the medium along most of its outline.
+    """
     core, around = _guide_refractive_indices(light, index, cladding)
     squared = core * core - around * around
     if not squared > 0:
@@ -210,11 +214,11 @@ def guide_aperture(light: Light, index: int, cladding: int | None = None) -> flo
     "What is the acceptance angle of {object}?",
     parameters=(GLASS, CLADDING),
     rays=select_no_rays,
-    needs=Needs.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
 )
 def acceptance_angle(light: Light, index: int, cladding: int | None = None) -> float:
     """Largest angle from the axis of a light guide at which light that enters its end from air is
-    guided: asin of its numerical aperture, 90 from an aperture of 1 on.
+    guided: asin of its numerical aperture, 90 if that is 1 or more.
     """
     return math.degrees(math.asin(min(1.0, guide_aperture(light, index, cladding))))
 
@@ -222,9 +226,8 @@ def acceptance_angle(light: Light, index: int, cladding: int | None = None) -> f
 def _guide_refractive_indices(
     light: Light, index: int, cladding: int | None
 ) -> tuple[float, float]:
-    """The refractive indices of a light guide's core and cladding. Without a given cladding, it is
-    the medium along most of the core's outline, and of equally long ones that with the lowest
-    index.
+    """The refractive indices of the core and of the cladding of a light guide. If no cladding is
+    given, the medium along most of the core's outline is the cladding.
     """
     body, colour = require_glass_body(light, index), dominant_wavelength(light, index)
     if body.key in light.disabled:
@@ -256,11 +259,12 @@ def _guide_refractive_indices(
     parameters=tuple(Parameter(n, Role.SURFACE, noun="mirror") for n in ("first", "second")),
     rays=select_no_rays,
     senses=("stable up to 1", "unstable"),
-    needs=Needs.NONE,
+    needs=RowsNeeded.NONE,
 )
 def stability(light: Light, first: int, second: int) -> float:
-    """Stability g1 g2 of the cavity between two mirrors, g = 1 - L/R with their distance L and radii of curvature R: rays stay in it where
-    the value is from 0 to 1."""  # Saleh and Teich, Fundamentals of Photonics, section 10.2
+    """Stability g1 g2 of the cavity between two mirrors, with g = 1 - L/R for their distance L and
+    radii of curvature R: rays stay in the cavity if the value is from 0 to 1.
+    """
     mirrors = [MeasuredObject(light, i) for i in (first, second)]
     for mirror in mirrors:
         if not isinstance(obj := mirror.members[0], Reflector):

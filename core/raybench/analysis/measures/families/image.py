@@ -11,20 +11,20 @@ from raybench.analysis.measures.families.lens import LENS
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     SOURCE,
+    BundleChoice,
     Family,
-    Needs,
     Parameter,
     Role,
-    Takes,
+    RowsNeeded,
     Undefined,
     Unit,
 )
 from raybench.analysis.measures.optical_axis import Axis, line_for_distance
 from raybench.analysis.measures.paraxial import (
+    beam_conjugates,
     check_in_air,
-    conjugate_points_of,
     handedness,
-    nominal_optics_at_wavelength_of_light,
+    nominal_optics_for_light,
     outer_refractive_indices,
     rays_from_one_point,
 )
@@ -46,7 +46,9 @@ NEAR_POINT = 0.25
 """Distance in metres at which a normal eye sees things clearly without effort, which is that of
 comparison for magnifiers.
 """
-IMAGE: Family = Family("Image", (LENS, SOURCE), ObjectBeam, Takes.LEAVING, needs=Needs.LEAVING)
+IMAGE: Family = Family(
+    "Image", (LENS, SOURCE), ObjectBeam, BundleChoice.LEAVING, needs=RowsNeeded.LEAVING
+)
 VIRTUAL = ("", "virtual: before that surface")
 UPRIGHT = ("upright", "inverted")
 
@@ -59,11 +61,11 @@ UPRIGHT = ("upright", "inverted")
     senses=VIRTUAL,
 )
 def image_distance(beam: ObjectBeam) -> float:
-    """Distance from the last surface to the paraxial image, where rays close to the middle one
-    meet; negative if virtual. Along the axis of a lens or mirror, or along the beam if that runs
-    more than 30° from it.
+    """Distance from the last surface to the paraxial image, where rays close to the middle ray
+    meet; negative if virtual. Along the axis of a lens or mirror, or along a beam more than 30° off
+    it.
     """
-    conjugates = conjugate_points_of(beam)
+    conjugates = beam_conjugates(beam)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {beam.title} parallel: its image is at infinity.")
     return beam.distance_from_surface(
@@ -76,18 +78,18 @@ def image_distance(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "distance from the object point [of the light from {source}] to the first surface of {object}",
     "What is the object distance of {object}?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=("", "virtual: behind that surface"),
 )
 def object_distance(beam: ObjectBeam) -> float:
     """Distance from the paraxial object point to the first surface; negative if virtual. Along the
     same line as the image distance.
     """
-    conjugates = conjugate_points_of(beam)
+    conjugates = beam_conjugates(beam)
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {beam.title} parallel: its object is at infinity.")
     return -beam.distance_from_surface(
-        beam.arriving(),
+        beam.arriving_rows(),
         *_line_for_distances(beam, conjugates, conjugates.object_point, conjugates.axis_in),
     )
 
@@ -98,13 +100,13 @@ def object_distance(beam: ObjectBeam) -> float:
     "What is the magnification of {object}?",
     "How much does {object} magnify?",
     "How large is the image of {object} [enlarged reduced compared object]?",
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
     senses=UPRIGHT,
     signed=True,
 )
 def magnification(beam: ObjectBeam) -> float:
     """Paraxial transverse magnification; negative if the image is inverted."""
-    conjugates = conjugate_points_of(beam)
+    conjugates = beam_conjugates(beam)
     if conjugates.slope_ratio is None:
         which, end = (
             ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
@@ -129,15 +131,16 @@ def magnification(beam: ObjectBeam) -> float:
     Unit.ONE,
     "angular magnification of {object} [for the light from {source}]",
     "What is the angular magnification of {object}?",
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
     senses=UPRIGHT,
     signed=True,
 )
 def angular_magnification(beam: ObjectBeam) -> float:
     """Paraxial angular magnification, as of a telescope: angles between rays after an object or
-    group over those before; for parallel light from the widths of the beam. Negative if inverted.
+    group over the angles before; for parallel light from the widths of the beam. Negative if
+    inverted.
     """
-    conjugates, (n_in, n_out) = conjugate_points_of(beam), outer_refractive_indices(beam)
+    conjugates, (n_in, n_out) = beam_conjugates(beam), outer_refractive_indices(beam)
     if conjugates.height_ratio is not None:
         return n_in / n_out * conjugates.height_ratio * handedness(beam)
     if conjugates.slope_ratio is None:
@@ -151,16 +154,17 @@ def angular_magnification(beam: ObjectBeam) -> float:
     Unit.ONE,
     "magnifying power of {object} [for the light from {source}]",
     "What is the magnifying power of {object}?",
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
     senses=UPRIGHT,
     signed=True,
 )
 def magnifying_power(beam: ObjectBeam) -> float:
-    """How much larger things look: the angular magnification of a telescope; for a magnifier or
-    microscope 250 mm over its focal length (Hecht, section 5.7)."""
-    if conjugate_points_of(beam).height_ratio is not None:
+    """How much larger objects look: the angular magnification of a telescope; for a magnifier or
+    microscope 250 mm over its focal length (Hecht, section 5.7).
+    """
+    if beam_conjugates(beam).height_ratio is not None:
         return angular_magnification(beam)
-    f = nominal_optics_at_wavelength_of_light(beam).focal_length
+    f = nominal_optics_for_light(beam).focal_length
     if f < 0 and len(beam.members) == 1:
         raise Undefined(f"{beam.title} diverges light: it is no magnifier.")
     return NEAR_POINT / float(METRES[beam.light.unit]) / f
@@ -169,8 +173,8 @@ def magnifying_power(beam: ObjectBeam) -> float:
 def _beams_of_two_colours(
     light: Light, index: int, source: int | None = None, other: int | None = None
 ) -> tuple[ObjectBeam, ObjectBeam]:
-    """The strongest bundles of two sources that leave an object. If no sources are given, those of
-    the shortest and the longest wavelength.
+    """The strongest bundles of two sources that leave an object. By default the sources are those
+    of the shortest and the longest wavelength.
     """
     result = light.result
     if source is None:
@@ -190,7 +194,7 @@ def _beams_of_two_colours(
     if other is None:
         raise Undefined("Name two sources, or none.")
     one, two = (
-        ObjectBeam(light, index, light.strongest_bundle(Takes.LEAVING, index, of))
+        ObjectBeam(light, index, light.strongest_bundle(BundleChoice.LEAVING, index, of))
         for of in (source, other)
     )
     return one, two
@@ -227,10 +231,10 @@ def chromatic_shift(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
 )
 def marginal_focus(beam: ObjectBeam) -> float:
     """Distance from the last surface to where the outermost rays of the strongest bundle, or the
-    rims of the source's light, cross its middle ray, the mean of both sides; negative if virtual.
+    rim rays of the source, cross its middle ray, averaged over both sides; negative if virtual.
     """
     whole, beam = beam, rays_from_one_point(beam)
-    conjugates = conjugate_points_of(beam)
+    conjugates = beam_conjugates(beam)
     if conjugates.image_point is None:
         raise Undefined(
             f"The light leaves {beam.title} parallel: it has no paraxial focus to compare with."
@@ -277,14 +281,14 @@ def spherical_aberration(beam: ObjectBeam) -> float:
     "distance from the object point [of the light from {source}] to the front principal plane of"
     " {object}",
     "What is the object distance of {object} from its principal plane?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=("", "virtual"),
 )
 def principal_object_distance(beam: ObjectBeam) -> float:
     """Distance from the paraxial object point to the front principal plane of the object alone in
     air; negative if virtual.
     """
-    conjugates, front = conjugate_points_of(beam), nominal_optics_at_wavelength_of_light(beam).front
+    conjugates, front = beam_conjugates(beam), nominal_optics_for_light(beam).front
     check_in_air(beam)
     if conjugates.object_point is None:
         return math.inf
@@ -302,7 +306,7 @@ def principal_image_distance(beam: ObjectBeam) -> float:
     """Distance from the rear principal plane of the object alone in air to the paraxial image;
     negative if virtual.
     """
-    conjugates, rear = conjugate_points_of(beam), nominal_optics_at_wavelength_of_light(beam).rear
+    conjugates, rear = beam_conjugates(beam), nominal_optics_for_light(beam).rear
     check_in_air(beam)
     if conjugates.image_point is None:
         return math.inf
@@ -311,8 +315,8 @@ def principal_image_distance(beam: ObjectBeam) -> float:
 
 
 def _optical_axis_for_distances(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
-    """The optical axis of the object, if distances are measured along it. None if they are measured
-    along the beam, as for oblique light on a curved mirror.
+    """The optical axis of the object if image distances are measured along this axis; None if they
+    are measured along the beam, as for oblique light on a curved mirror.
     """
     own = beam.optical_axis
     if own is None or all(isinstance(o, IdealLens | IdealMirror) for o in beam.members):
@@ -327,8 +331,8 @@ def _optical_axis_for_distances(beam: ObjectBeam, conjugates: Conjugates) -> Axi
 def _line_for_distances(
     beam: ObjectBeam, conjugates: Conjugates, point: Point, direction: tuple[float, float]
 ) -> Axis:
-    """The line along which distances are measured: the object's axis or the beam. Its point is the
-    foot of ``point`` on the line; its direction is that of the light.
+    """The line along which image distances are measured: the optical axis or the beam. Its point is
+    the foot of ``point`` on the line; its direction is the direction of the light.
     """
     return line_for_distance(_optical_axis_for_distances(beam, conjugates), point, direction)
 
@@ -336,9 +340,9 @@ def _line_for_distances(
 def vergence(beam: ObjectBeam) -> float:
     """Refractive index over the distance from the last surface to the paraxial image of the strongest bundle that leaves an object:
     positive if it converges, negative if it diverges, 0 if it is parallel."""  # Hecht, section 5.7.2
-    if conjugate_points_of(beam).image_point is None:
+    if beam_conjugates(beam).image_point is None:
         return 0.0
-    distance = beam.light.without_rounding_noise(image_distance(beam), Unit.LENGTH)
+    distance = beam.light.remove_rounding_noise(image_distance(beam), Unit.LENGTH)
     if distance == 0:
         raise Undefined(f"The light comes to its image on the surface of {beam.title}.")
     return outer_refractive_indices(beam)[1] / distance

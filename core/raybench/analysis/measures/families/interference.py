@@ -18,21 +18,23 @@ POSITION = Parameter("position", Role.NUMBER)
 
 @dataclass(frozen=True, eq=False)
 class InterferingLight(ArrivingLight):
-    """The light that arrives at a detector, and a distance from its first end."""
+    """The light that arrives at a detector, and a position as a distance from the detector's first
+    end.
+    """
 
     position: float = 0.0
 
     @classmethod
     def at_detector(cls, light: Light, index: int, position: str = "0") -> InterferingLight:
-        """The light that arrives at the detector ``index``, perhaps at a position."""
+        """The light that arrives at the detector ``index``, with a position on it."""
         return cls(
             light, light.arriving_rows(index), None, index, light.title(index), float(position)
         )
 
     @property
     def fringes(self) -> Fringes:
-        """The light with interference. Raises Undefined without light, and where the rays are too
-        coarse for it.
+        """The interference fringes. Raises Undefined if no light arrives, or if the rays are too
+        coarse.
         """
         fringes = self.light.fringes(self.index)
         if fringes.too_coarse or not len(fringes.x):
@@ -41,7 +43,7 @@ class InterferingLight(ArrivingLight):
 
     @property
     def note(self) -> str:
-        """What the interference leaves out, as a phrase; empty for nothing."""
+        """Which light is left out of the interference, as a phrase; empty if none is."""
         return " ".join(self.fringes.remarks).rstrip(".")
 
 
@@ -57,7 +59,7 @@ INTERFERENCE: Family = Family(
 )
 def fringe_spacing(arriving: InterferingLight) -> float:
     """Mean distance of the bright fringes along a detector."""
-    return _or_undefined(arriving.fringes.spacing, arriving.fringes)
+    return _require_fringe_value(arriving.fringes.spacing, arriving.fringes)
 
 
 @INTERFERENCE.measure(
@@ -68,10 +70,10 @@ def fringe_spacing(arriving: InterferingLight) -> float:
 )
 def fringe_contrast(arriving: InterferingLight) -> float:
     """Contrast (I_max - I_min) / (I_max + I_min) of neighbouring bright and dark fringes at a
-    detector, their mean weighted by irradiance. Only those count that are at least a tenth as high
-    as the interference there ranges.
+    detector, their mean weighted by irradiance. Fringes lower than a tenth of the range of the
+    interference there do not count.
     """
-    return _or_undefined(arriving.fringes.contrast, arriving.fringes)
+    return _require_fringe_value(arriving.fringes.contrast, arriving.fringes)
 
 
 @INTERFERENCE.measure(
@@ -91,14 +93,16 @@ def coherent_power(arriving: InterferingLight) -> float:
     parameters=(DETECTOR, POSITION),
 )
 def coherent_irradiance(arriving: InterferingLight) -> float:
-    """Irradiance with interference at a place of a detector, so far from its first end."""
+    """Irradiance with interference at a position on a detector, given as the distance from its
+    first end.
+    """
     fringes, position = arriving.fringes, arriving.position
     if not 0 <= position <= fringes.x[-1]:
         raise Undefined(f"{arriving.title} is {fringes.x[-1]:.6g} long: {position:g} is beyond it.")
     return float(np.interp(position, fringes.x, fringes.irradiance))
 
 
-def _or_undefined(value: float, fringes: Fringes) -> float:
+def _require_fringe_value(value: float, fringes: Fringes) -> float:
     if math.isnan(value):
         raise Undefined(" ".join([fringes.reason, *fringes.remarks]))
     return value

@@ -7,25 +7,27 @@ import math
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.measure import (
     SOURCE,
+    BundleChoice,
     Family,
-    Needs,
     Parameter,
     Role,
-    Takes,
+    RowsNeeded,
     Unit,
     select_no_rays,
 )
 from raybench.analysis.measures.optical_axis import line_for_distance
 from raybench.analysis.measures.paraxial import (
-    cardinal_points_of,
+    beam_cardinal_points,
     check_in_air,
-    nominal_optics_at_wavelength_of_light,
+    nominal_optics_for_light,
 )
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.shapes.point import Point
 
 LENS = Parameter("object", Role.SYSTEM, noun="lens")
-FOCUS: Family = Family("Focus", (LENS, SOURCE), ObjectBeam, Takes.LEAVING, needs=Needs.LEAVING)
+FOCUS: Family = Family(
+    "Focus", (LENS, SOURCE), ObjectBeam, BundleChoice.LEAVING, needs=RowsNeeded.LEAVING
+)
 PLANE_SENSES = ("behind that surface", "before that surface")
 
 
@@ -41,7 +43,7 @@ def focus(beam: ObjectBeam) -> float:
     """Distance along the beam from an object's last surface to the best focus (least RMS width) of
     its strongest bundle, negative if virtual.
     """
-    best = beam.leaving.focus()
+    best = beam.leaving_bundle.focus()
     return beam.distance_from_surface(beam.rows, best.point, best.axis)
 
 
@@ -53,7 +55,7 @@ def focus(beam: ObjectBeam) -> float:
 )
 def focus_x(beam: ObjectBeam) -> float:
     """The x coordinate of the best focus of the strongest bundle."""
-    return beam.leaving.focus().point.x
+    return beam.leaving_bundle.focus().point.x
 
 
 @FOCUS.measure(
@@ -65,7 +67,7 @@ def focus_x(beam: ObjectBeam) -> float:
 )
 def focus_y(beam: ObjectBeam) -> float:
     """The y coordinate, downwards, of the best focus of the strongest bundle."""
-    return beam.leaving.focus().point.y
+    return beam.leaving_bundle.focus().point.y
 
 
 @FOCUS.measure(
@@ -76,7 +78,7 @@ def focus_y(beam: ObjectBeam) -> float:
 )
 def spot_rms(beam: ObjectBeam) -> float:
     """Root mean square distance, weighted by power, of the rays from their mean at the best focus."""
-    return beam.leaving.focus().rms
+    return beam.leaving_bundle.focus().rms
 
 
 @FOCUS.measure(
@@ -86,8 +88,8 @@ def spot_rms(beam: ObjectBeam) -> float:
     by_path=True,
 )
 def spot_width(beam: ObjectBeam) -> float:
-    """Full width of the strongest bundle at its best focus, to the rims of the source's light."""
-    return beam.leaving.focus().width_at_focus(*beam.rays_with_rims)
+    """Full width of the strongest bundle at its best focus, between the rim rays of the source."""
+    return beam.leaving_bundle.focus().width_at_focus(*beam.rays_with_rims)
 
 
 @FOCUS.measure(
@@ -100,7 +102,7 @@ def focal_length(beam: ObjectBeam) -> float:
     """Paraxial focal length, from the principal plane, for parallel incoming light; positive if
     converging.
     """
-    return cardinal_points_of(beam).focal_length
+    return beam_cardinal_points(beam).focal_length
 
 
 @FOCUS.measure(
@@ -110,7 +112,7 @@ def focal_length(beam: ObjectBeam) -> float:
 )
 def back_focal_length(beam: ObjectBeam) -> float:
     """Distance from the last surface to the paraxial focal point, for parallel incoming light."""
-    cardinal = cardinal_points_of(beam)
+    cardinal = beam_cardinal_points(beam)
     x, y = cardinal.axis
     mean = beam.directions.sum(axis=0)
     onward = (
@@ -123,13 +125,13 @@ def back_focal_length(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "front focal length of {object} [for the light from {source}]",
     "What is the front focal length of {object}?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
 )
 def front_focal_length(beam: ObjectBeam) -> float:
     """Distance from the front focal point of the object alone in air to its first surface; negative
-    if that point lies behind this.
+    if the focal point lies behind the surface.
     """
-    return nominal_optics_at_wavelength_of_light(beam).focal_length - front_principal_plane(beam)
+    return nominal_optics_for_light(beam).focal_length - front_principal_plane(beam)
 
 
 @FOCUS.measure(
@@ -137,18 +139,18 @@ def front_focal_length(beam: ObjectBeam) -> float:
     "distance from the first surface of {object} to its front principal plane [for the light from"
     " {source}]",
     "Where is the front principal plane of {object}?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=PLANE_SENSES,
     signed=True,
 )
 def front_principal_plane(beam: ObjectBeam) -> float:
-    """Distance from an object's first surface to its front principal plane, alone in air; negative
-    if that lies before the surface.
+    """Distance from the first surface of an object to its front principal plane, alone in air;
+    negative if the plane lies before the surface.
     """
     return _principal_plane_distance(
         beam,
-        beam.arriving(),
-        nominal_optics_at_wavelength_of_light(beam).front,
+        beam.arriving_rows(),
+        nominal_optics_for_light(beam).front,
         beam.arriving_directions,
     )
 
@@ -162,17 +164,17 @@ def front_principal_plane(beam: ObjectBeam) -> float:
     signed=True,
 )
 def rear_principal_plane(beam: ObjectBeam) -> float:
-    """Distance from an object's last surface to its rear principal plane, alone in air; negative if
-    that lies before the surface.
+    """Distance from the last surface of an object to its rear principal plane, alone in air;
+    negative if the plane lies before the surface.
     """
     return _principal_plane_distance(
-        beam, beam.rows, nominal_optics_at_wavelength_of_light(beam).rear, beam.directions
+        beam, beam.rows, nominal_optics_for_light(beam).rear, beam.directions
     )
 
 
 def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
-    """The distance along the axis from the surface on which ``rows`` start or end to a principal
-    point.
+    """The distance along the axis from a surface to a principal point ``at``. The surface is the
+    one on which the segments ``rows`` start or end.
     """
     check_in_air(beam)
     x, y = directions.mean(axis=0).tolist()
@@ -189,15 +191,15 @@ def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, direction
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
-    needs=Needs.ARRIVING_PATHS,
+    needs=RowsNeeded.ARRIVING_PATHS,
     rays=select_no_rays,
     senses=("", "diverging"),
 )
 def nominal_focal_length(lens: MeasuredObject) -> float:
-    """Paraxial focal length of an object alone in air, of whatever light it is lit; positive if
-    converging.
+    """Paraxial focal length of an object alone in air, whatever light there is in the scene;
+    positive if converging.
     """
-    return nominal_optics_at_wavelength_of_light(lens).focal_length
+    return nominal_optics_for_light(lens).focal_length
 
 
 @FOCUS.measure(
@@ -207,7 +209,7 @@ def nominal_focal_length(lens: MeasuredObject) -> float:
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
-    needs=Needs.ARRIVING_PATHS,
+    needs=RowsNeeded.ARRIVING_PATHS,
     rays=select_no_rays,
     senses=("converging", "diverging"),
     signed=True,

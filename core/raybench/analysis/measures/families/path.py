@@ -1,5 +1,5 @@
 """Measures of the light that follows a path, and of the light at one edge of a body. Edges are
-named as in path patterns: ``Prism:N``, or ``"Main Prism":"North Edge"``.
+written as in path patterns: ``Prism:N``, or ``"Main Prism":"North Edge"``.
 """
 
 import math
@@ -15,9 +15,9 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     SOURCE,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
 )
@@ -35,7 +35,7 @@ AT_EDGES: Family = Family(
     (Parameter("body_edge", Role.EDGE), SOURCE),
     ArrivingLight.at_edge,
     by_path=True,
-    needs=Needs.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
 )
 
 
@@ -91,7 +91,7 @@ def edge_refraction(arriving: ArrivingLight) -> float:
     "power that goes in through {body_edge} [from {source}]",
     "How much power enters through {body_edge}?",
     select=partial(ArrivingLight.at_edge, direction="entering"),
-    needs=Needs.ROWS,
+    needs=RowsNeeded.ROWS,
 )
 def entering(crossing: ArrivingLight) -> float:
     """Power that goes into a body through one of its edges."""
@@ -103,7 +103,7 @@ def entering(crossing: ArrivingLight) -> float:
     "power that goes out through {body_edge} [from {source}]",
     "How much power leaves through {body_edge}?",
     select=partial(ArrivingLight.at_edge, direction="leaving"),
-    needs=Needs.ROWS,
+    needs=RowsNeeded.ROWS,
 )
 def leaving(crossing: ArrivingLight) -> float:
     """Power that goes out of a body through one of its edges."""
@@ -119,25 +119,25 @@ class PathLight:
     matches: PathMatches
 
     @classmethod
-    def for_pattern(cls, light: Light, pattern: str) -> Self:
-        """The light on the paths that match ``pattern``."""
+    def from_pattern(cls, light: Light, pattern: str) -> Self:
+        """The light on the paths that match a path pattern."""
         return cls(light, pattern, light.path_matches(pattern))
 
     @property
-    def by_path(self) -> LightByPath:
+    def light_by_path(self) -> LightByPath:
         """The last segments of the paths, grouped by path; a pattern may match several paths."""
-        return self.light.by_path(self.matches.ends)
+        return self.light.group_by_path(self.matches.ends)
 
     def principal_part(self) -> Self:
-        """The part of the light that follows the principal path, which carries the most power."""
-        ends = self.by_path.principal_rows
+        """The light on the principal path, which carries the most power."""
+        ends = self.light_by_path.principal_rows
         rows = rows_on_paths(self.light.result, ends)
         return replace(self, matches=replace(self.matches, ends=ends, rows=rows))
 
     @property
     def sources(self) -> tuple[int | None, ...]:
-        """The indices of the sources that the pattern begins with; only None, for all sources, if
-        it names none.
+        """The indices of the sources with which the pattern begins; (None,), for all sources, if it
+        names none.
         """
         first = read_pattern(self.pattern)[0]
         named = tuple(
@@ -145,7 +145,7 @@ class PathLight:
             for i, obj in enumerate(self.light.scene.optical)
             if isinstance(obj, Source) and any(p.name.matches(obj.title) for p in first.places)
         )
-        return (None,) if first.is_gap or not named else named
+        return (None,) if first.is_any_number or not named else named
 
     @property
     def rows(self) -> Rows:
@@ -169,8 +169,8 @@ class PathLight:
         return ends
 
     def mean_length(self, lengths: Floats) -> float:
-        """The mean of the path lengths ``lengths`` (k,), weighted by power. Raises Undefined if no
-        path matches.
+        """The mean of ``lengths`` (k,), one for each path, weighted by power. Raises Undefined if
+        no path matches.
         """
         length = weighted_mean(
             lengths, self.light.weights(self.matches.ends, f"light follows {self.pattern}")
@@ -183,7 +183,7 @@ class PathLight:
 PATHS: Family = Family(
     "Light that follows a path",
     (Parameter("path", Role.PATTERN),),
-    PathLight.for_pattern,
+    PathLight.from_pattern,
     by_path=True,
 )
 
@@ -201,8 +201,8 @@ def path_power(path: PathLight) -> float:
     share=True,
 )
 def path_share(path: PathLight) -> float:
-    """Power of the light that follows a path, at its end, as a fraction of that emitted by the
-    sources which the path begins with, or by all.
+    """Power of the light that follows a path, at its end, as a fraction of the power emitted by the
+    sources at the beginning of the path, or by all sources.
     """
     emitted = sum(path.light.emitted(source) for source in path.sources)
     if not emitted > 0:
@@ -228,7 +228,7 @@ def path_rays(path: PathLight) -> float:
 )
 def path_length(path: PathLight) -> float:
     """Mean geometric length, weighted by power, of a path from the source to its end, in air and in
-    glass; inner_length is that inside a body.
+    glass; inner_length is the length inside a body.
     """
     return path.mean_length(lengths_to(path.light.result)[path.ends])
 
@@ -261,10 +261,12 @@ def transit_time(path: PathLight) -> float:
     return optical_path_length(path) * path.light.picoseconds_per_unit
 
 
-def _light_through_each(light: Light, index: int, *ways: int) -> list[PathLight]:
-    """For each object in ``ways``, the light that reaches the object ``index`` by way of it."""
-    at, *steps = (f"* > {quoted_name(light.things[i].title)}" for i in (index, *ways))
-    return [PathLight.for_pattern(light, f"{step} > {at}") for step in steps]
+def _light_by_way_of(light: Light, index: int, *ways: int) -> list[PathLight]:
+    """For each object in ``ways``, the light that reaches the object ``index`` after it met this
+    object.
+    """
+    at, *steps = (f"* > {quoted_name(light.measurable_objects[i].title)}" for i in (index, *ways))
+    return [PathLight.from_pattern(light, f"{step} > {at}") for step in steps]
 
 
 @PATHS.measure(
@@ -273,13 +275,13 @@ def _light_through_each(light: Light, index: int, *ways: int) -> list[PathLight]
     " {second}",
     "What is the optical path difference at {object} between {first} and {second}?",
     parameters=tuple(Parameter(name, Role.SURFACE) for name in ("object", "first", "second")),
-    select=_light_through_each,
+    select=_light_by_way_of,
     rays=lambda paths: np.concatenate([path.rows for path in paths]),
     signed=True,
 )
 def optical_path_difference(paths: list[PathLight]) -> float:
-    """Mean optical path length of the light that arrives at an object by way of a first one, minus
-    that by way of a second.
+    """Mean optical path length of the light that arrives at an object by way of a first object,
+    minus that by way of a second one.
     """
     one, two = map(optical_path_length, paths)
     return one - two
@@ -292,7 +294,7 @@ def optical_path_difference(paths: list[PathLight]) -> float:
     parameters=(),
     select=None,
     by_path=False,
-    needs=Needs.SUMS,
+    needs=RowsNeeded.SUMS,
     rays=lambda light: np.arange(len(light.result)),
 )
 def segments(light: Light) -> float:

@@ -1,5 +1,5 @@
-"""Measures of the polarization of the light that arrives at an object: of all rays together, whose
-Stokes parameters add.
+"""Measures of the polarization of the light that arrives at an object. The Stokes parameters of all
+rays are added.
 """
 
 import math
@@ -8,26 +8,30 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.measures.families.detector import OBJECT
-from raybench.analysis.measures.measure import SOURCE, Family, Needs, Undefined, Unit
+from raybench.analysis.measures.measure import SOURCE, Family, RowsNeeded, Undefined, Unit
 from raybench.analysis.measures.selections import ArrivingLight
 from raybench.optics.polarization import EPS_DEGREE, polarization_ellipse
 
 POLARIZATION: Family = Family(
-    "Polarization", (OBJECT, SOURCE), ArrivingLight.at_object, needs=Needs.ARRIVING
+    "Polarization", (OBJECT, SOURCE), ArrivingLight.at_object, needs=RowsNeeded.ARRIVING
 )
 
 
-def _sums(arriving: ArrivingLight) -> tuple[float, float, float, float]:
-    """S0, S1, S2 and S3 of all arriving light. Raises Undefined without light."""
+def _stokes_sums(arriving: ArrivingLight) -> tuple[float, float, float, float]:
+    """The Stokes parameters S0, S1, S2 and S3 of all arriving light. Raises Undefined if no light
+    arrives.
+    """
     assert arriving.weights.sum() > 0
     s, p = arriving.light.result.end_power[arriving.rows].sum(axis=0).tolist()
     second, third = arriving.light.result.end_stokes[arriving.rows].sum(axis=0).tolist()
     return s + p, s - p, second, third
 
 
-def _ellipse(arriving: ArrivingLight) -> tuple[float, float]:
-    """The azimuth and the ellipticity of the arriving light. Raises Undefined if it is unpolarized."""
-    total, first, second, third = _sums(arriving)
+def _polarization_ellipse(arriving: ArrivingLight) -> tuple[float, float]:
+    """The azimuth and the ellipticity of the arriving light. Raises Undefined if the light is
+    unpolarized.
+    """
+    total, first, second, third = _stokes_sums(arriving)
     if math.hypot(first, second, third) <= EPS_DEGREE * total:
         raise Undefined(f"The light that arrives at {arriving.title} is unpolarized.")
     halves = np.array([[total + first, total - first]]) / (2 * total)
@@ -45,7 +49,7 @@ def degree_of_polarization(arriving: ArrivingLight) -> float:
     """Polarized fraction of the power that arrives at an object: the root of S1² + S2² + S3² over
     S0.
     """
-    total, *polarized = _sums(arriving)
+    total, *polarized = _stokes_sums(arriving)
     return min(math.hypot(*polarized) / total, 1.0)
 
 
@@ -59,7 +63,7 @@ def azimuth(arriving: ArrivingLight) -> float:
     """Azimuth of the polarization of the light that arrives at an object: 0 perpendicular to the
     drawing (s), 90 in it (p), counter-clockwise looking into the light.
     """
-    found = _ellipse(arriving)[0]
+    found = _polarization_ellipse(arriving)[0]
     if math.isnan(found):
         raise Undefined(f"The light that arrives at {arriving.title} is circular.")
     return found
@@ -75,12 +79,12 @@ def ellipticity(arriving: ArrivingLight) -> float:
     """Angle whose tangent is the ratio of the axes of the polarization ellipse at an object: 0
     linear, 45 right circular, -45 left circular.
     """
-    return _ellipse(arriving)[1]
+    return _polarization_ellipse(arriving)[1]
 
 
 def _stokes_parameter(arriving: ArrivingLight, number: int) -> float:
-    parameters: Sequence[float] = _sums(arriving)
-    return arriving.light.without_rounding_noise(parameters[number], Unit.POWER)
+    parameters: Sequence[float] = _stokes_sums(arriving)
+    return arriving.light.remove_rounding_noise(parameters[number], Unit.POWER)
 
 
 @POLARIZATION.measure(
@@ -90,7 +94,7 @@ def _stokes_parameter(arriving: ArrivingLight, number: int) -> float:
     signed=True,
 )
 def stokes_1(arriving: ArrivingLight) -> float:
-    """Power of s less that of p, of the light that arrives at an object."""
+    """Power of s minus power of p in the light that arrives at an object."""
     return _stokes_parameter(arriving, 1)
 
 
@@ -101,7 +105,9 @@ def stokes_1(arriving: ArrivingLight) -> float:
     signed=True,
 )
 def stokes_2(arriving: ArrivingLight) -> float:
-    """Power with the azimuth 45 less that with -45 degrees, of the light that arrives at an object."""
+    """Power with the azimuth 45 minus power with the azimuth -45 degrees in the light that arrives
+    at an object.
+    """
     return _stokes_parameter(arriving, 2)
 
 
@@ -112,7 +118,7 @@ def stokes_2(arriving: ArrivingLight) -> float:
     signed=True,
 )
 def stokes_3(arriving: ArrivingLight) -> float:
-    """Power of right less that of left circular light, of the light that arrives at an object."""
+    """Power of right minus power of left circular light in the light that arrives at an object."""
     return _stokes_parameter(arriving, 3)
 
 
@@ -125,7 +131,7 @@ def degree_of_linear_polarization(arriving: ArrivingLight) -> float:
     """Linearly polarized fraction of the power that arrives at an object: the root of S1² + S2² over
     S0.
     """
-    total, first, second, _ = _sums(arriving)
+    total, first, second, _ = _stokes_sums(arriving)
     return min(math.hypot(first, second) / total, 1.0)
 
 
@@ -138,7 +144,7 @@ def extinction_ratio(arriving: ArrivingLight) -> float:
     """Largest over smallest power that an ideal polarizer in front of an object would pass when it
     is turned.
     """
-    total, first, second, _ = _sums(arriving)
+    total, first, second, _ = _stokes_sums(arriving)
     linear = math.hypot(first, second)
     if total - linear <= EPS_DEGREE**2 * total:
         raise Undefined(f"A polarizer could extinguish all light that arrives at {arriving.title}.")

@@ -1,5 +1,5 @@
-"""Measures of the power balance of a whole trace: emitted + resampled + gained = escaped + absorbed
-+ truncated + alive; and of the light that comes back to its source.
+"""Measures of the power balance of a trace, emitted + resampled + gained = escaped + absorbed +
+truncated + alive; and of the light that returns to its source.
 """
 
 import numpy as np
@@ -14,9 +14,9 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     SOURCE,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
 )
@@ -37,9 +37,7 @@ BALANCE: Family = Family("Where power goes")
 def _rows_ending(
     light: Light, status: Status, index: int | None = None, source: int | None = None
 ) -> Rows:
-    """The segments that end with this status: at the object ``index``, or at any object if it is
-    None.
-    """
+    """The segments that end with a status, at the object ``index`` or, if it is None, anywhere."""
     ending = light.result.status == status
     if index is not None:
         ending &= light.meeting_mask(index)
@@ -56,7 +54,7 @@ def _emitted_rows(light: Light, source: int | None = None) -> Rows:
     "How much power is emitted?",
     parameters=(SOURCE,),
     rays=_emitted_rows,
-    needs=Needs.NONE,
+    needs=RowsNeeded.NONE,
 )
 def emitted(light: Light, source: int | None = None) -> float:
     """Power emitted by all sources or by the given one."""
@@ -73,7 +71,7 @@ def _escaping_rows(light: Light, source: int | None = None) -> Rows:
     "How much power escapes?",
     parameters=(SOURCE,),
     rays=_escaping_rows,
-    needs=Needs.ESCAPING,
+    needs=RowsNeeded.ESCAPING,
 )
 def escaped(light: Light, source: int | None = None) -> float:
     """Power that leaves the scene without meeting another object."""
@@ -89,7 +87,7 @@ def escaped(light: Light, source: int | None = None) -> float:
     parameters=(SOURCE,),
     rays=_escaping_rows,
     share=True,
-    needs=Needs.ESCAPING,
+    needs=RowsNeeded.ESCAPING,
 )
 def escaping_share(light: Light, source: int | None = None) -> float:
     """Power that leaves the scene as a fraction of the power emitted by all sources or by the given
@@ -99,7 +97,9 @@ def escaping_share(light: Light, source: int | None = None) -> float:
 
 
 def _rows_losing_power(light: Light, index: int) -> tuple[Rows, Floats]:
-    """The segments that lose power to a body or to its coated and painted edges, and the power that each loses."""
+    """The segments that lose power to the medium of a body or to its coated and painted edges, and
+    the power that each segment loses.
+    """
     return light.cached_value(
         ("absorption", index),
         lambda: power_absorbed_by_object(
@@ -109,8 +109,8 @@ def _rows_losing_power(light: Light, index: int) -> tuple[Rows, Floats]:
 
 
 def _absorbed_rows(light: Light, index: int | None = None, source: int | None = None) -> Rows:
-    """The segments that are absorbed at one object, or at any, and the segments that lose power
-    inside bodies.
+    """The segments that are absorbed at an object, and the segments that lose power inside it.
+    Without an object, those of all objects.
     """
     members = range(len(light.scene.optical)) if index is None else light.members(index)
     inside = [
@@ -125,30 +125,30 @@ def _absorbed_rows(light: Light, index: int | None = None, source: int | None = 
     "How much power is absorbed [by {object}] [light lost blocked]?",
     parameters=(OBJECT, SOURCE),
     rays=_absorbed_rows,
-    needs=Needs.SUMS,
+    needs=RowsNeeded.SUMS,
 )
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Power absorbed by an object: where light ends at it, on the way through a body, and by its
-    coated and painted edges. Without one, by all surfaces and media, including light that ends at ill-defined points.
+    """Power absorbed by an object: light that ends at it, and losses in its medium and at its
+    coated and painted edges. Without an object, by all surfaces and media, including light that
+    ends at ill-defined points.
     """
     if index is None:
-        return light.without_rounding_noise(light.result.ledger.absorbed, Unit.POWER)
+        return light.remove_rounding_noise(light.result.ledger.absorbed, Unit.POWER)
     ending = _rows_ending(light, Status.ABSORBED, index, source)
     total = float(light.result.total_arriving_power[ending].sum())
     for member in light.members(index):
         rows, lost = _rows_losing_power(light, member)
         inside = lost if source is None else lost[light.result.source[rows] == source]
-        total += light.without_rounding_noise(float(inside.sum()), Unit.POWER)
+        total += light.remove_rounding_noise(float(inside.sum()), Unit.POWER)
     return total
 
 
 def _passing_power(light: Light, index: int, source: int | None) -> float:
-    """The power of the light that passes an object without being changed; see `Light.passing_rows`."""
     return float(light.result.total_power[light.passing_rows(index, source)].sum())
 
 
 def _share_of_arriving(light: Light, index: int, source: int | None, power: float) -> float:
-    """A power as a fraction of the power that arrives at an object, including the light that passes
+    """``power`` as a fraction of the power that arrives at an object, including light that passes
     its opening or filter.
     """
     arriving = float(light.result.total_arriving_power[light.arriving_rows(index, source)].sum())
@@ -166,8 +166,8 @@ def _leaving_power(
     transmitted: bool,
     from_outside: bool = False,
 ) -> float:
-    """The power of the bundles that `Light.bundles_by_transmission` returns. ``from_outside``
-    excludes the light of sources inside a body.
+    """The power of the bundles that leave an object by transmission or by reflection.
+    ``from_outside`` excludes the light of sources inside a body.
     """
     return sum(
         b.power
@@ -190,8 +190,8 @@ def _reflected_rows(light: Light, index: int, source: int | None = None) -> Rows
     rays=_reflected_rows,
 )
 def reflected(light: Light, index: int, source: int | None = None) -> float:
-    """Power that an object reflects: where it arrives, and inside a body where a partial reflection
-    turns light back.
+    """Power that an object reflects: where light arrives, and inside a body where a partial
+    reflection turns light back.
     """
     return _leaving_power(light, index, source, transmitted=False)
 
@@ -226,8 +226,8 @@ def transmitted(light: Light, index: int, source: int | None = None) -> float:
     share=True,
 )
 def transmittance(light: Light, index: int, source: int | None = None) -> float:
-    """Part of the power that arrives at an object from outside, at its opening or its filter too,
-    that it transmits.
+    """Fraction transmitted of the power that arrives at an object from outside, at its opening or
+    its filter too.
     """
     through = _leaving_power(light, index, source, transmitted=True, from_outside=True)
     through += _passing_power(light, index, source)
@@ -244,16 +244,16 @@ def transmittance(light: Light, index: int, source: int | None = None) -> float:
     share=True,
 )
 def reflectance(light: Light, index: int, source: int | None = None) -> float:
-    """Part of the power that arrives at an object from outside, at its opening or its filter too,
-    that it reflects.
+    """Fraction reflected of the power that arrives at an object from outside, at its opening or its
+    filter too.
     """
     back = _leaving_power(light, index, source, transmitted=False, from_outside=True)
     return _share_of_arriving(light, index, source, back)
 
 
 def _blocked_rows(light: Light, index: int, target: int, source: int | None = None) -> Rows:
-    """The segments that arrive at the object ``index`` without having met the object ``target``, in
-    front of which it stands.
+    """The segments that arrive at the object ``index`` before their light met the object
+    ``target``.
     """
     before, rows = np.zeros(len(light.result), bool), light.arriving_rows(index, source)
     before[light.arriving_rows(target)] = True
@@ -268,8 +268,9 @@ def _blocked_rows(light: Light, index: int, target: int, source: int | None = No
     rays=_blocked_rows,
 )
 def blocked(light: Light, index: int, target: int, source: int | None = None) -> float:
-    """Power that an object takes from another one, its target: what would arrive there if the
-    object were disabled, less what does; negative where it sends more there than it takes.
+    """Power that an object takes from another object, its target: the power that arrives at the
+    target if the object is disabled, minus the power that arrives now; negative where the object
+    sends more there.
     """
     if set(light.members(index)) & set(light.members(target)):
         raise Undefined(f"{light.title(index)} takes no light from itself. Name another target.")
@@ -277,7 +278,7 @@ def blocked(light: Light, index: int, target: int, source: int | None = None) ->
         float(each.result.total_arriving_power[each.arriving_rows(target, source)].sum())
         for each in (light, light.with_object_disabled(index))
     )
-    return light.without_rounding_noise(without - with_it, Unit.POWER)
+    return light.remove_rounding_noise(without - with_it, Unit.POWER)
 
 
 @BALANCE.measure(
@@ -287,7 +288,7 @@ def blocked(light: Light, index: int, target: int, source: int | None = None) ->
     "How much power is truncated?",
     # not those of which only a part is too weak, which go on
     rays=lambda light: _rows_ending(light, Status.TRUNCATED),
-    needs=Needs.SUMS,
+    needs=RowsNeeded.SUMS,
 )
 def truncated(light: Light) -> float:
     """Power of light that became too weak to be traced."""
@@ -299,14 +300,14 @@ def truncated(light: Light) -> float:
     "power added where one weak reflection is traced in place of several",
     "How much power is resampled?",
     rays=lambda light: np.flatnonzero((light.result.flags & Flag.RESAMPLED) != 0),
-    needs=Needs.SUMS,
+    needs=RowsNeeded.SUMS,
 )
 def resampled(light: Light) -> float:
-    """Power added where one weak reflection is traced in place of several."""
+    """Power added where one weak reflection is traced in place of several weak reflections."""
     return light.result.ledger.resampled
 
 
-def _changed_rows(light: Light) -> Rows:
+def _rows_changing_power(light: Light) -> Rows:
     changing = (Interaction.DIFFRACT, Interaction.CUSTOM)
     return np.flatnonzero(np.isin(light.result.interaction, changing))
 
@@ -315,12 +316,12 @@ def _changed_rows(light: Light) -> Rows:
     Unit.POWER,
     "net power added by gratings and custom surfaces",
     "How much power is gained?",
-    rays=_changed_rows,
-    needs=Needs.SUMS,
+    rays=_rows_changing_power,
+    needs=RowsNeeded.SUMS,
 )
 def gained(light: Light) -> float:
     """Net power added by gratings and custom surfaces that emit more or less than they receive."""
-    return light.without_rounding_noise(light.result.ledger.gained, Unit.POWER)
+    return light.remove_rounding_noise(light.result.ledger.gained, Unit.POWER)
 
 
 @BALANCE.measure(
@@ -328,7 +329,7 @@ def gained(light: Light) -> float:
     "power of the rays that were not traced to their end",
     "How much power was not traced to its end?",
     rays=lambda light: np.flatnonzero(light.result.status == Status.ALIVE),
-    needs=Needs.SUMS,
+    needs=RowsNeeded.SUMS,
 )
 def alive(light: Light) -> float:
     """Power of light that was not traced to its end because the trace was stopped or reached a
@@ -344,7 +345,7 @@ which rays start.
 
 
 def _returning_rows(light: Light, source: int) -> SelectedRays:
-    """The segments of a source's own light that later pass the place where the source emits it."""
+    """The segments of a source's light that come back to the place where the source emits it."""
     obj, result = light.scene.optical[source], light.result
     if isinstance(obj, Beam):
         rows, _ = segments_passing_unaffected(result, obj, [Edge(0, Line(obj.p1, obj.p2))], False)

@@ -1,10 +1,10 @@
-"""Measures of the aperture stop and of its images, the pupils, for the strongest bundle that leaves
-an object (Hecht, section 5.3).
+"""Measures of the aperture stop, and of its images, the pupils, for the strongest bundle that
+leaves an object (Hecht, section 5.3).
 
-The stop is, among all that the light meets or passes on its way from the source, what it fills
-most: the element that limits it. The entrance pupil is the stop's image by the elements before it,
-the exit pupil that by the elements after it, up to the object. They are found by tracing narrow
-fans from the middle of the stop through these elements alone.
+The stop is the edge or opening on the path that is filled most by the light. The entrance pupil is
+its image by the elements before the stop, the exit pupil its image by the elements after the stop,
+up to the object. The images are found by tracing narrow fans of rays from the middle of the stop
+through these elements alone.
 """
 
 import math
@@ -17,7 +17,7 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Rows, cross_products
 from raybench.analysis.measures.families.lens import LENS, PLANE_SENSES
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import SOURCE, Family, Takes, Undefined, Unit
+from raybench.analysis.measures.measure import SOURCE, BundleChoice, Family, Undefined, Unit
 from raybench.analysis.measures.optical_axis import line_for_distance
 from raybench.analysis.measures.paraxial import trace_objects_alone
 from raybench.analysis.measures.selections import ObjectBeam
@@ -46,14 +46,16 @@ then, else the first.
 """
 PLACES = 65
 """Points of an edge by which its extent is measured."""
-PUPILS: Family = Family("Aperture stop and pupils", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
+PUPILS: Family = Family(
+    "Aperture stop and pupils", (LENS, SOURCE), ObjectBeam, BundleChoice.LEAVING
+)
 
 
 @dataclass(frozen=True)
-class Element:
-    """An edge or opening that a bundle meets or passes. ``index`` is that of its object. ``clear``
-    is the width across the light, None if unlimited, and ``fill`` the share of it that the light
-    fills. ``before`` and ``after`` are the mean unit directions (2,) of the light.
+class ElementOnPath:
+    """An edge or opening that a bundle meets or passes. ``index``: index of its object. ``clear``:
+    width across the light, None if unlimited. ``fill``: filled share of this width. ``before`` and
+    ``after``: mean unit directions (2,) of the light.
     """
 
     index: int
@@ -76,8 +78,8 @@ class Element:
         *,
         level: int,
         opening: bool = False,
-    ) -> "Element":
-        """The element at which rays meet a shape, or pass an opening, in the points (k, 2)."""
+    ) -> "ElementOnPath":
+        """Make the element from the points (k, 2) at which rays meet a shape or pass an opening."""
         clear: float | None = None
         if not isinstance(shape, FullLine):
             outline = np.array(
@@ -90,11 +92,11 @@ class Element:
 
 @dataclass(frozen=True)
 class Stop:
-    """The aperture stop of a bundle: the element that limits it, its clear width, and the indices
-    of the objects that the light meets before and after it.
+    """The aperture stop of a bundle: the limiting element, its clear width, and the indices of the
+    objects that the light meets before and after it.
     """
 
-    element: Element
+    element: ElementOnPath
     width: float
     before: frozenset[int]
     after: frozenset[int]
@@ -112,7 +114,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Pupil:
-    """A pupil, which is an image of the stop: its middle on the axis, and its width."""
+    """A pupil, which is an image of the aperture stop: its centre on the axis, and its width."""
 
     at: Point
     width: float
@@ -122,10 +124,10 @@ class Pupil:
     Unit.LENGTH,
     "clear width of the aperture stop of {object} [for the light from {source}]",
     "How wide is the aperture stop of {object}?",
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
 )
 def stop_width(beam: ObjectBeam) -> float:
-    """Clear width of the aperture stop: of the element before or at the object that limits its
+    """Clear width of the aperture stop, the element before or at the object that limits its
     strongest bundle.
     """
     return cached_aperture_stop(beam).width
@@ -135,14 +137,14 @@ def stop_width(beam: ObjectBeam) -> float:
     Unit.ONE,
     "share of the aperture stop of {object} that the light [from {source}] fills",
     "How full is the aperture stop of {object}?",
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
 )
 def stop_fill(beam: ObjectBeam) -> float:
-    """Share of the clear width of the aperture stop that the strongest bundle fills, to the rims of
-    the source's light or to the edges of the stop where it cuts that, else between its outermost
-    rays.
+    """Share of the clear width of the aperture stop that the strongest bundle fills: between the
+    rim rays of the source, or the edges of the stop where these cut the light, else between the
+    outermost rays.
     """
-    return _filled_share_to_edges(beam, cached_aperture_stop(beam).element)
+    return _filled_share_of_stop(beam, cached_aperture_stop(beam).element)
 
 
 @PUPILS.measure(
@@ -150,10 +152,10 @@ def stop_fill(beam: ObjectBeam) -> float:
     "width of the entrance pupil of {object} [for the light from {source}]",
     "How wide is the entrance pupil of {object}?",
     "What is the size of the entrance pupil of {object} [diameter width]?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
 )
 def entrance_pupil(beam: ObjectBeam) -> float:
-    """Width of the entrance pupil: of the image of the aperture stop by the elements before it."""
+    """Width of the entrance pupil, the image of the aperture stop by the elements before it."""
     return _find_pupil(beam, entrance=True).width
 
 
@@ -164,8 +166,8 @@ def entrance_pupil(beam: ObjectBeam) -> float:
     "What is the size of the exit pupil of {object} [diameter width]?",
 )
 def exit_pupil(beam: ObjectBeam) -> float:
-    """Width of the exit pupil: of the image of the aperture stop by the elements after it, up to
-    the object.
+    """Width of the exit pupil, the image of the aperture stop by the elements after it, up to the
+    object.
     """
     return _find_pupil(beam, entrance=False).width
 
@@ -175,15 +177,15 @@ def exit_pupil(beam: ObjectBeam) -> float:
     "distance from the first surface of {object} to the entrance pupil [for the light from"
     " {source}]",
     "How far from {object} is the entrance pupil?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=PLANE_SENSES,
 )
 def entrance_pupil_distance(beam: ObjectBeam) -> float:
     """Distance along the light from the object's first surface to the entrance pupil, negative if
-    it lies before that.
+    the pupil lies before the surface.
     """
     at = _find_pupil(beam, entrance=True).at
-    return _distance_from_surface(beam, beam.arriving(), at, beam.arriving_directions)
+    return _distance_from_surface(beam, beam.arriving_rows(), at, beam.arriving_directions)
 
 
 @PUPILS.measure(
@@ -193,16 +195,16 @@ def entrance_pupil_distance(beam: ObjectBeam) -> float:
     senses=PLANE_SENSES,
 )
 def exit_pupil_distance(beam: ObjectBeam) -> float:
-    """Distance along the light from the object's last surface to the exit pupil, negative if it
-    lies before that.
+    """Distance along the light from the object's last surface to the exit pupil, negative if the
+    pupil lies before the surface.
     """
     at = _find_pupil(beam, entrance=False).at
     return _distance_from_surface(beam, beam.rows, at, beam.directions)
 
 
 def _distance_from_surface(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
-    """The distance of the middle of a pupil from the surface on which ``rows`` start or end, along
-    the optical axis of the object or, if it has none, along the light.
+    """The distance of the centre ``at`` of a pupil from the surface on which the segments ``rows``
+    start or end. It is measured along the optical axis or, without an axis, along the light.
     """
     x, y = _mean_direction(directions).tolist()
     return beam.distance_from_surface(rows, *line_for_distance(beam.optical_axis, at, (x, y)))
@@ -218,7 +220,7 @@ def _find_stop(beam: ObjectBeam) -> Stop:
     met = list(_elements_on_path(beam))
     if len(beam.rows) < 2:
         raise Undefined("The light is a single ray. Use a source with more rays.")
-    best: Element | None = None
+    best: ElementOnPath | None = None
     for element in met:
         if element.clear is None or not element.clear > 0:
             continue
@@ -237,10 +239,8 @@ def _find_stop(beam: ObjectBeam) -> Stop:
     return Stop(best, best.clear, before, after)
 
 
-def _elements_on_path(beam: ObjectBeam) -> Iterator[Element]:
-    """The edges and openings that a bundle meets or passes, in order, without detectors, since
-    these limit nothing.
-    """
+def _elements_on_path(beam: ObjectBeam) -> Iterator[ElementOnPath]:
+    """The edges and openings on the path of a bundle, in order, without detectors."""
     light, result, levels = beam.light, beam.light.result, _rows_by_surface(beam)
     rims = _rim_segment_ends(beam, len(levels))
     passages = [
@@ -251,13 +251,13 @@ def _elements_on_path(beam: ObjectBeam) -> Iterator[Element]:
     ]
     for level, (rows, following) in enumerate(pairwise(levels)):
         onward = _mean_direction(light.directions(rows))
-        passed: list[tuple[float, Element]] = []
+        passed: list[tuple[float, ElementOnPath]] = []
         start, _ = first_straight_pieces(result, rows)
         for i, opening, (here, points) in passages:
             if here == level:
                 off = float(((points - start) @ onward).mean())
                 points = np.concatenate([points, _crossings_with_line(*rims[level], opening)])
-                element = Element.from_meeting_points(
+                element = ElementOnPath.from_meeting_points(
                     i, opening, points, onward, onward, level=level, opening=True
                 )
                 passed.append((off, element))
@@ -267,12 +267,14 @@ def _elements_on_path(beam: ObjectBeam) -> Iterator[Element]:
             edge = next(e for e in light.edges(hit) if e.index == result.edge[rows[0]])
             after = _mean_direction(np.subtract(*first_straight_pieces(result, following)[::-1]))
             points = np.concatenate([last_straight_pieces(result, rows)[1], rims[level][1]])
-            yield Element.from_meeting_points(hit, edge.shape, points, onward, after, level=level)
+            yield ElementOnPath.from_meeting_points(
+                hit, edge.shape, points, onward, after, level=level
+            )
 
 
-def _filled_share_to_edges(beam: ObjectBeam, stop: Element) -> float:
-    """The share of the stop that the light fills. Where light on the same path goes past an edge of
-    the stop, next to rays that go through, the stop is filled up to that edge.
+def _filled_share_of_stop(beam: ObjectBeam, stop: ElementOnPath) -> float:
+    """The share of the stop that the light fills. Where neighbouring rays miss the stop at one
+    side, the stop is filled up to its edge on this side.
     """
     light, result, shape = beam.light, beam.light.result, stop.shape
     if not isinstance(shape, Line | Arc) or (isinstance(shape, Arc) and shape.is_full_circle):
@@ -286,7 +288,7 @@ def _filled_share_to_edges(beam: ObjectBeam, stop: Element) -> float:
     near = near[path_keys(result, near, ends=False) == own]
     past, rim_trace = [first_straight_pieces(result, near[~np.isin(near, rows)])], light.rim_rays
     if rim_trace is not None:
-        beside = rim_trace.rims_on_same_paths(result, rows, ends=False)
+        beside = rim_trace.rim_rows_on_same_paths(result, rows, ends=False)
         past.append(first_straight_pieces(rim_trace.result, beside))
     chord, along = Line(shape.a, shape.b), np.subtract(shape.b, shape.a)
 
@@ -311,8 +313,8 @@ def _filled_share_to_edges(beam: ObjectBeam, stop: Element) -> float:
 
 
 def _rim_segment_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats]]:
-    """The starts and ends (rims, 2) of the rays at the rims of the source's light that go through
-    with a bundle, for each of its ``count`` levels.
+    """The start and end points (rims, 2) of the rim rays of the source on the path of a bundle, for
+    each of the ``count`` levels of the bundle, see `_rows_by_surface`.
     """
     rows, ends = beam.rim_rows, list[tuple[Floats, Floats]]()
     rims = beam.light.rim_rays
@@ -334,11 +336,11 @@ def _rim_segment_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats
 def _surface_levels_at_opening(
     light: Light, levels: Sequence[Rows], index: int, aperture: Aperture
 ) -> Iterator[tuple[int, Floats]]:
-    """The levels of a bundle at which it passes the opening of an aperture, each with the points
-    (k, 2) where its rays do so.
+    """The levels, see `_rows_by_surface`, at which a bundle passes the opening of an aperture, each
+    with the points (k, 2) where its rays pass.
 
-    Where a part of the opening is inside a glass, its rays pass it before and behind the surface of
-    that: the ray next to the middle decides.
+    An opening that is partly inside a glass is passed before and behind the surface of the glass;
+    then the ray next to the middle decides.
     """
     opening = Line(aperture.p3, aperture.p4)
     segments = np.array(levels[:-1], np.int64).reshape(-1, len(levels[-1]))
@@ -357,8 +359,8 @@ def _surface_levels_at_opening(
 
 
 def _rows_by_surface(beam: ObjectBeam) -> list[Rows]:
-    """The segments of a bundle's rays as one group for each surface on their path, from the source
-    to the surface that they leave.
+    """The segments of a bundle by level, in the order of the light: level 0 holds the segments from
+    the source, level i the segments after the i-th surface.
     """
     parent, levels = beam.light.result.parent, [beam.rows.astype(np.int64)]
     while (parent[levels[0]] >= 0).all():
@@ -380,9 +382,7 @@ def _mean_direction(d: Floats) -> Floats:
 
 
 def _find_pupil(beam: ObjectBeam, *, entrance: bool) -> Pupil:
-    """The entrance or the exit pupil: the image of the stop by the elements before or after it.
-    Raises Undefined if the image is at infinity.
-    """
+    """The entrance or the exit pupil. Raises Undefined if the image of the stop is at infinity."""
     light, stop = beam.light, cached_aperture_stop(beam)
     members = stop.before if entrance else stop.after
     if not members:
@@ -420,9 +420,10 @@ def _image_of_stop(
     last: Floats,
     wavelength: float,
 ) -> tuple[Conjugates, tuple[float, float]]:
-    """The image of the middle of the stop by some objects, with the refractive indices at the stop
-    and at the image. Light leaves the stop in the direction ``toward`` and the objects in the
-    direction ``last``. ``touches`` says that the stop is an edge of one of the objects.
+    """The image of the middle of the stop by some objects, and the refractive indices at the stop
+    and at the image. ``toward`` is the direction in which light leaves the stop, ``last`` the
+    direction in which it leaves the objects. ``touches`` says that the stop is an edge of one of
+    the objects.
     """
     off = 3 * ON_SURFACE * scene.settings.length_scale if touches else 0.0
     x, y = toward.tolist()

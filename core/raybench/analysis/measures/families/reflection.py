@@ -1,5 +1,5 @@
-"""Measures of reflections, total ones and those inside bodies; and of the interface of two media,
-such as the critical angle, which need no light.
+"""Measures of reflections, total reflections and reflections inside bodies; and of the interface of
+two media, such as the critical angle, which need no light.
 """
 
 import math
@@ -17,9 +17,9 @@ from raybench.analysis.measures.measure import (
     ROUNDING,
     SOURCE,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
     select_no_rays,
@@ -27,7 +27,7 @@ from raybench.analysis.measures.measure import (
 from raybench.analysis.measures.selections import SelectedRays, weighted_mean
 from raybench.analysis.paths.paths import rows_on_paths
 from raybench.analysis.paths.principal import LightByPath, light_by_path
-from raybench.analysis.rays.incidence import causes_total_reflection, row_incidences
+from raybench.analysis.rays.incidence import row_incidences, total_reflection_mask
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import body_nesting
 from raybench.kinds.glasses import GlassBody
@@ -43,23 +43,25 @@ GLASS = Parameter("object", Role.SURFACE, noun="glass")
 
 @dataclass(frozen=True, eq=False)
 class ReflectedSegments(SelectedRays):
-    """Segments that end with a reflection. ``ends`` (k,) are the last segments of the paths under
-    examination, where the light leaves an object or ends. ``each`` says that all paths are the
-    same, so that the reflections of one ray are counted.
+    """Segments that end with a reflection. ``ends`` (k,) are the last segments of the examined
+    paths, where the light leaves an object or ends. If ``each`` is true, all paths are the same,
+    and the reflections of a single ray are counted.
     """
 
     ends: Rows = field(kw_only=True)
     each: bool = field(default=False, kw_only=True)
 
     @cached_property
-    def by_path(self) -> LightByPath:
-        """The last segments, grouped by the path to their starts."""
+    def light_by_path(self) -> LightByPath:
+        """The last segments, grouped by path."""
         result = self.light.result
         return light_by_path(result, self.ends, result.total_power[self.ends], ends=False)
 
     def principal_part(self) -> Self:
-        """The reflections on the principal path. If the segments have no parents, all reflections."""
-        ends, result = self.by_path.principal_rows, self.light.result
+        """The reflections on the principal path; all reflections if the trace records no parents of
+        segments.
+        """
+        ends, result = self.light_by_path.principal_rows, self.light.result
         if not len(ends):
             return self
         on = np.zeros(len(result), bool)
@@ -73,8 +75,8 @@ class ReflectedSegments(SelectedRays):
 
     @cached_property
     def counts_by_row(self) -> NDArray[np.int64]:
-        """For each segment of the trace, (n,), the number of these reflections on its path. The
-        transmitted part of a partial reflection does not count as reflected.
+        """For each segment of the trace (n,), the number of reflections on its path. At a partial
+        reflection only the reflected part counts.
         """
         result = self.light.result
         here = np.zeros(len(result), bool)
@@ -86,32 +88,29 @@ class ReflectedSegments(SelectedRays):
 
     @property
     def largest_count(self) -> float:
-        """The largest number of these reflections on the path of one ray."""
+        """The largest number of reflections on the path of one ray."""
         return float(self.counts_by_row.max(initial=0))
 
     def rows_with_most_reflections(self) -> Rows:
-        """The segments on the path of the ray with the largest number of these reflections."""
+        """The segments on the path of the ray with the most reflections."""
         if not self.largest_count:
             return np.empty(0, np.int64)
         return np.array(self.light.result.lineage.path(int(self.counts_by_row.argmax())))
 
     @cached_property
     def critical_margins(self) -> Floats:
-        """The angles (k,) by which the angle of incidence of each reflection exceeds the critical
-        angle.
-        """
+        """For each reflection (k,), the angle of incidence minus the critical angle."""
         light = self.light
         met = row_incidences(light.result, light.scene, self.rows, light.disabled)
         margins: Floats = met.angle - met.critical_angles
         return margins
 
     def row_nearest_critical(self) -> Rows:
-        """The segment whose angle of incidence exceeds the critical angle least."""
+        """The segment with the smallest critical margin."""
         return self.rows[[int(np.nanargmin(self.critical_margins))]]
 
 
 def _rows_begun_by_reflection(result: TraceResult) -> Rows:
-    """The segments that start with a reflection at a surface or beam splitter."""
     made = np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR, Interaction.SPLIT))
     rows = np.flatnonzero(made & (result.parent >= 0))
     split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
@@ -119,7 +118,6 @@ def _rows_begun_by_reflection(result: TraceResult) -> Rows:
 
 
 def _all_reflections(light: Light, source: int | None = None) -> ReflectedSegments:
-    """All segments of a source, or of all sources, that end with a reflection."""
     rows = distinct_integers(light.result.parent[_rows_begun_by_reflection(light.result)])
     rows = light.rows_of_source(rows, source)
     return ReflectedSegments(light, rows, source, ends=_path_end_rows(light, None, source))
@@ -128,16 +126,15 @@ def _all_reflections(light: Light, source: int | None = None) -> ReflectedSegmen
 def _total_reflections(
     light: Light, index: int | None = None, source: int | None = None
 ) -> ReflectedSegments:
-    """The segments that end with a total reflection, at one object or at any."""
+    """The segments that end with a total reflection, at one object or anywhere."""
     rows = np.flatnonzero(light.ending_mask(index, source))
-    rows = rows[causes_total_reflection(light.result, rows)]
+    rows = rows[total_reflection_mask(light.result, rows)]
     return ReflectedSegments(light, rows, source, ends=_path_end_rows(light, index, source))
 
 
 def _reflections_inside_body(
     light: Light, index: int, source: int | None = None
 ) -> ReflectedSegments:
-    """The segments inside a body that end with a reflection at its surface."""
     body, result = require_glass_body(light, index), light.result
     rows = distinct_integers(result.parent[_rows_begun_by_reflection(result)])
     rows = rows[light.ending_mask(index, source)[rows]]
@@ -148,8 +145,8 @@ def _reflections_inside_body(
 
 
 def _path_end_rows(light: Light, index: int | None, source: int | None) -> Rows:
-    """The segments with which the light of a source leaves an object, or ends inside it. Without an
-    object, the last segments of all paths.
+    """The segments with which the light of a source leaves an object, or ends inside the object.
+    Without an object, the last segments of all paths.
     """
     lineage, ends = light.result.lineage, light.result.lineage.leaves()
     if index is not None:
@@ -176,7 +173,7 @@ REFLECTIONS: Family = Family("Total reflection", (ANY, SOURCE), _total_reflectio
 )
 def reflections(reflected: ReflectedSegments) -> float:
     """Number of reflections of a ray on the principal path, partial, total and at mirrors and beam
-    splitters; with all, of all rays together, as far as they were traced.
+    splitters; with the argument all, of all rays together, as far as they were traced.
     """
     return reflected.count
 
@@ -206,7 +203,7 @@ def most_reflections(reflected: ReflectedSegments) -> float:
 )
 def total_reflections(reflected: ReflectedSegments) -> float:
     """Number of total reflections of a ray on the principal path, at an object, from inside and
-    outside, or anywhere; with all, of all rays together.
+    outside, or anywhere; with the argument all, of all rays together.
     """
     return reflected.count
 
@@ -231,8 +228,8 @@ def most_total_reflections(reflected: ReflectedSegments) -> float:
     "How much power is totally [internally] reflected [in {object}]?",
 )
 def total_reflection_power(reflected: ReflectedSegments) -> float:
-    """Power that is totally reflected, at an object, from inside and outside, or anywhere;
-    reflected twice it counts twice.
+    """Power that is totally reflected at an object, from inside and outside, or anywhere; light
+    that is reflected twice counts twice.
     """
     return reflected.arriving_power
 
@@ -246,7 +243,7 @@ def total_reflection_power(reflected: ReflectedSegments) -> float:
 )
 def inner_reflections(reflected: ReflectedSegments) -> float:
     """Number of reflections of a ray on the principal path inside a body of glass, partial and
-    total; with all, of all rays together, as far as they were traced.
+    total; with the argument all, of all rays together, as far as they were traced.
     """
     return reflected.count
 
@@ -270,9 +267,7 @@ def most_inner_reflections(reflected: ReflectedSegments) -> float:
 def _inner_reflections_to_exit(
     light: Light, index: int, source: int | None = None
 ) -> ReflectedSegments:
-    """The reflections inside a body of glass on the paths to the segments with which light leaves
-    it.
-    """
+    """The reflections inside a glass body on the paths by which light leaves the body."""
     body, result = require_glass_body(light, index), light.result
     ends = _path_end_rows(light, index, source)
     rows = rows_on_paths(result, ends)
@@ -291,7 +286,7 @@ def _inner_reflections_to_exit(
 )
 def inner_length(inside: ReflectedSegments) -> float:
     """Mean length, weighted by power, of the principal path inside a body of glass, from where the
-    light enters to where it leaves; the way through air is not included.
+    light enters to where it leaves, without the way through air.
     """
     result = inside.light.result
     along = np.zeros(len(result))
@@ -330,7 +325,7 @@ INTERFACE: Family = Family(
         Parameter("first", Role.SURFACE, noun="glass"),
         Parameter("second", Role.SURFACE, optional=True),
     ),
-    needs=Needs.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
     rays=select_no_rays,
 )
 
@@ -343,7 +338,7 @@ INTERFACE: Family = Family(
 )
 def refractive_index(light: Light, index: int) -> float:
     """Refractive index of a body of glass alone, at the wavelength of most of the light that meets
-    it; effective_index is that with the bodies around it.
+    it; effective_index also takes the bodies around it into account.
     """
     return uniform_index(light, index, dominant_wavelength(light, index))
 
@@ -355,8 +350,8 @@ def refractive_index(light: Light, index: int) -> float:
     parameters=(GLASS,),
 )
 def effective_index(light: Light, index: int) -> float:
-    """Refractive index that light meets in a body of glass: its own times that of each body that it
-    lies inside.
+    """Refractive index that light meets in a body of glass: its own index times those of all bodies
+    that it lies inside.
     """
     colour = dominant_wavelength(light, index)
     n = uniform_index(light, index, colour)
@@ -373,8 +368,10 @@ def effective_index(light: Light, index: int) -> float:
     "What is the critical angle between {first} and {second}?",
 )
 def critical_angle(light: Light, first: int, second: int | None = None) -> float:
-    """Critical angle of total reflection between the glasses of two bodies, or of one and air: asin of the smaller index over the larger,
-    at the wavelength of most of the light that meets the first."""  # Hecht, section 4.7
+    """Critical angle of total reflection between the glasses of two bodies, or between one glass
+    and air: asin of the smaller index over the larger, at the wavelength of most of the light that
+    meets the first.
+    """
     low, high = sorted(map(abs, _refractive_index_pair(light, first, second)))
     if low == high:
         against = "air" if second is None else light.title(second)
@@ -407,10 +404,11 @@ def require_glass_body(light: Light, index: int) -> GlassBody:
 
 
 def dominant_wavelength(light: Light, index: int) -> float:
-    """The wavelength in nm of most of the light that meets an object; of equally strong ones the
-    shortest. If no light with a wavelength meets it, that of green light.
+    """The wavelength in nm that carries the most power of the light at an object; the shortest of
+    several equally strong ones. The wavelength of green light if no light with a wavelength meets
+    the object.
     """
-    rows = light.rows_meeting(index)
+    rows = light.rows_meeting_object(index)
     if not len(rows):
         return GREEN
     wavelengths, which = np.unique(light.result.wavelength[rows], return_inverse=True)
@@ -420,7 +418,9 @@ def dominant_wavelength(light: Light, index: int) -> float:
 
 
 def uniform_index(light: Light, index: int, colour: float) -> float:
-    """The refractive index of a body for a wavelength in nm. Raises Undefined if it varies."""
+    """The refractive index of a body for the wavelength ``colour`` in nm. Raises Undefined if the
+    index varies within the body.
+    """
     n = require_glass_body(light, index).uniform_index(
         colour if light.scene.settings.simulate_colors else None
     )
@@ -430,7 +430,7 @@ def uniform_index(light: Light, index: int, colour: float) -> float:
 
 
 def _refractive_index_pair(light: Light, first: int, second: int | None) -> tuple[float, float]:
-    """The refractive indices of two bodies; without a second body, that of air."""
+    """The refractive indices of two bodies. Without a second body, the second index is that of air."""
     colour = dominant_wavelength(light, first)
     own = uniform_index(light, first, colour)
     return own, 1.0 if second is None else uniform_index(light, second, colour)

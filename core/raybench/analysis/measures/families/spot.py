@@ -1,5 +1,5 @@
-"""Measures of the distribution of the light that arrives along a straight object: the spot, where
-it would be smallest, and the irradiance, the power in each bin of a detector over the bin's length.
+"""Measures of the light on a straight object: the spot, the place where the spot would be smallest,
+and the irradiance, which is the power in each bin of a detector over the length of the bin.
 """
 
 import math
@@ -14,9 +14,9 @@ from raybench.analysis.measures.measure import (
     ORDER,
     SOURCE,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
 )
@@ -25,7 +25,7 @@ from raybench.analysis.rays.bundle import (
     Focus,
     best_focus,
     distance_along_beam,
-    rays_with_most_light,
+    rays_in_main_direction,
 )
 from raybench.analysis.rays.detector_light import irradiance_along
 from raybench.kinds.detectors import Detector
@@ -33,7 +33,7 @@ from raybench.trace.results.straight_pieces import last_straight_pieces
 
 LINE = Parameter("line", Role.LINE, noun="screen")
 SPOT: Family = Family(
-    "Spot", (LINE, SOURCE), ArrivingLight.at_object, by_path=True, needs=Needs.ARRIVING
+    "Spot", (LINE, SOURCE), ArrivingLight.at_object, by_path=True, needs=RowsNeeded.ARRIVING
 )
 
 
@@ -89,7 +89,7 @@ def rms(arriving: ArrivingLight) -> float:
 
 
 def _require_several_rays(arriving: ArrivingLight) -> None:
-    """Raise Undefined if the light is that of a single ray, which forms no spot."""
+    """Raise Undefined if only a single ray arrives, which forms no spot."""
     lit = int(np.count_nonzero(arriving.weights > 0))
     if lit > 1:
         return
@@ -106,12 +106,12 @@ def _light_of_two_sources(
     light: Light, index: int, source: int, other: int, order: int | None = None
 ) -> tuple[ArrivingLight, ArrivingLight]:
     one, two = (ArrivingLight.at_object(light, index, s) for s in (source, other))
-    return _in_order(one, order), _in_order(two, order)
+    return _light_in_order(one, order), _light_in_order(two, order)
 
 
-def _in_order(arriving: ArrivingLight, order: int | None) -> ArrivingLight:
-    """The part of the light that left the last grating on its way in this diffraction order; all of
-    it without an order.
+def _light_in_order(arriving: ArrivingLight, order: int | None) -> ArrivingLight:
+    """The part of the light that left the last grating in a diffraction order; all light if
+    ``order`` is None.
     """
     if order is None:
         return arriving
@@ -161,8 +161,8 @@ def linear_dispersion(both: tuple[ArrivingLight, ArrivingLight]) -> float:
     "What is the diameter of the spot on {line}?",
 )
 def width(arriving: ArrivingLight) -> float:
-    """Full width along the line that contains all arriving power: the distance between the
-    outermost rays, or the rims of the source's light where they arrive on the same path.
+    """Full width of the arriving light along the line: the distance between the outermost rays, or
+    the rim rays of the source where they arrive on the same path.
     """
     _require_several_rays(arriving)
     lit = arriving.positions[arriving.weights > 0]
@@ -181,7 +181,7 @@ def defocus(arriving: ArrivingLight) -> float:
     """Distance along the beam from a line to where the arriving light would have its least RMS
     width, negative before the line.
     """
-    best = best_focus_near(arriving)
+    best = best_focus_of_light(arriving)
     return distance_along_beam(best, arriving.shape.a, arriving.shape.b)
 
 
@@ -191,10 +191,10 @@ def defocus(arriving: ArrivingLight) -> float:
     "What is the smallest RMS radius near {line}?",
 )
 def least_rms(arriving: ArrivingLight) -> float:
-    """Root mean square distance, weighted by power, from the middle of the arriving light, where
-    that is least along the beam.
+    """Smallest root mean square distance, anywhere along the beam, of the arriving light from its
+    middle, weighted by power.
     """
-    return best_focus_near(arriving).rms
+    return best_focus_of_light(arriving).rms
 
 
 @SPOT.measure(
@@ -206,7 +206,7 @@ def least_x(arriving: ArrivingLight) -> float:
     """The x coordinate of the point along the beam where the light that arrives at a line has its
     least RMS width.
     """
-    return best_focus_near(arriving).point.x
+    return best_focus_of_light(arriving).point.x
 
 
 @SPOT.measure(
@@ -219,24 +219,24 @@ def least_y(arriving: ArrivingLight) -> float:
     """The y coordinate, downwards, of the point along the beam where the light that arrives at a
     line has its least RMS width.
     """
-    return best_focus_near(arriving).point.y
+    return best_focus_of_light(arriving).point.y
 
 
-def best_focus_near(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
+def best_focus_of_light(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
     """The best focus of the light that arrives at an object, weighted by power, without light that
-    runs against the rest. ``each_source`` treats the spot of each source separately. Raises
-    NoFocus, or Undefined for less than two rays.
+    runs against the rest. With ``each_source`` the spots of several sources may lie side by side.
+    Raises NoFocus, or Undefined for less than two rays.
     """
     result, weights = arriving.light.result, arriving.weights
     _require_several_rays(arriving)
     p1, p2 = last_straight_pieces(result, arriving.rows)
-    kept = rays_with_most_light(p2 - p1, weights)
+    kept = rays_in_main_direction(p2 - p1, weights)
     sources = result.source[arriving.rows][kept] if each_source else None
     return best_focus(p1[kept], (p2 - p1)[kept], weights[kept], sources)
 
 
 IRRADIANCE: Family = Family(
-    "Irradiance", (DETECTOR, SOURCE), ArrivingLight.at_object, needs=Needs.ARRIVING
+    "Irradiance", (DETECTOR, SOURCE), ArrivingLight.at_object, needs=RowsNeeded.ARRIVING
 )
 
 
@@ -247,7 +247,7 @@ IRRADIANCE: Family = Family(
     "What is the largest irradiance at {detector}?",
 )
 def peak_irradiance(arriving: ArrivingLight) -> float:
-    """Largest irradiance of a detector's bins: its own, or 20 where it has none."""
+    """Largest irradiance of a detector's bins; of 20 bins if the detector has none of its own."""
     return float(_bin_irradiances(arriving).max())
 
 
@@ -267,7 +267,7 @@ def mean_irradiance(arriving: ArrivingLight) -> float:
     "What is the smallest irradiance at {detector}?",
 )
 def least_irradiance(arriving: ArrivingLight) -> float:
-    """Smallest irradiance of a detector's bins, 0 where one receives no light."""
+    """Smallest irradiance of a detector's bins, 0 if a bin receives no light."""
     return float(_bin_irradiances(arriving).min())
 
 
@@ -279,8 +279,8 @@ def least_irradiance(arriving: ArrivingLight) -> float:
 )
 def uniformity(arriving: ArrivingLight) -> float:
     # EN 12665, U0
-    """Uniformity of the irradiance of a detector, the smallest of its bins over the mean: 1 if all
-    of it is lit evenly.
+    """Uniformity of the irradiance of a detector, the smallest irradiance of its bins over the
+    mean: 1 if the detector is lit evenly.
     """
     values = _bin_irradiances(arriving)
     return float(values.min() / (values.sum() / len(values)))

@@ -1,4 +1,6 @@
-"""What do the edges of an object, and their coatings, reflect, transmit and absorb?"""
+"""The tool that reports what the edges of objects, with their coatings, reflect, transmit and
+absorb.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.page import LazySequence
 from raybench.analysis.answers.record import ABSENT, Record, Root, Share
 from raybench.analysis.answers.words import count_with_noun
 from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.rays.energy import power_absorbed_by_edges
 from raybench.analysis.scene.objects import object_as_traced, optical_object_named
-from raybench.analysis.tools.interfaces.refraction import Polarized
+from raybench.analysis.tools.interfaces.refraction import PolarizationFractions
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
@@ -27,15 +29,15 @@ STRAIGHT = 1e-6
 """Light that a beam splitter turns less (degrees) is what it lets through."""
 
 
-class AtWavelength(Record, tag="at"):
+class FractionsAtWavelength(Record, tag="at"):
     wavelength: float | None
-    reflectance: Polarized
-    transmittance: Polarized
+    reflectance: PolarizationFractions
+    transmittance: PolarizationFractions
     absorptance: Share
 
 
 class LitEdge(Record, tag="edge"):
-    at: Sequence[AtWavelength] = ABSENT
+    at: Sequence[FractionsAtWavelength] = ABSENT
     object: str
     index: int
     label: str
@@ -107,7 +109,7 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
                 for edge in labelled_edges(obj, context.user_labels(obj)):
                     if context.treatments.at_edge(obj.key, edge.index):
                         chosen.append((index, obj, edge))
-    sums = [_edge_sums(result, index, edge.index) for index, _, edge in chosen]
+    sums = [_edge_powers(result, index, edge.index) for index, _, edge in chosen]
     order = sorted(range(len(chosen)), key=lambda k: -sums[k][0][1] - sums[k][0][3])
     numbers = {edge: k for k, edge in enumerate(result.coated.edges)}
 
@@ -120,7 +122,9 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
             {} if finish is None else {"finish": finish.title, "scattered_power": scattered}
         )
         number = numbers.get((index, edge.index))
-        at: dict[str, Any] = {} if number is None else {"at": _fractions(result, number, angle)}
+        at: dict[str, Any] = (
+            {} if number is None else {"at": _coating_fractions(result, number, angle)}
+        )
         return LitEdge(
             **at,
             **by_finish,
@@ -134,13 +138,13 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
             reflected_power=reflected,
             transmitted_power=through,
             absorbed_power=absorbed,
-        ).about_rays(rows)
+        ).link_to_rays(rows)
 
     total = np.sum([s[0] for s in sums], axis=0) if sums else np.zeros(5)
     treated = [context.treatments.at_edge(o.key, e.index) for _, o, e in chosen]
     coated, finished = (sum(noun in own for own in treated) for noun in ("coating", "finish"))
     root = EdgeLight(
-        edge=OnDemand.each(record, order),
+        edge=LazySequence.map_each(record, order),
         angle=angle,
         arriving_power=float(total[0]),
         reflected_power=float(total[1]),
@@ -183,11 +187,12 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
     return Answer(root, sentence, rays)
 
 
-def _edge_sums(
+def _edge_powers(
     result: TraceResult, index: int, edge: int
 ) -> tuple[tuple[float, float, float, float, float], Rows, Rows]:
-    """The power that arrives at an edge, is reflected, goes through, is scattered, and is absorbed by
-    its coating or paint; the rows that arrive (k,), and those that are reflected (m,).
+    """The power that arrives at an edge, is reflected, is transmitted, is scattered, and is
+    absorbed by its coating or paint; the segments that arrive (k,), and those that are reflected
+    (m,).
     """
     rows = np.flatnonzero((result.hit == index) & (result.edge == edge))
     child = np.flatnonzero(np.isin(result.parent, rows)) if len(rows) else rows
@@ -209,8 +214,12 @@ def _edge_sums(
     return sums, rows, child[back]
 
 
-def _fractions(result: TraceResult, number: int, angle: float) -> list[AtWavelength]:
-    """The fractions of a coated edge at the wavelengths of the sources, from outside."""
+def _coating_fractions(
+    result: TraceResult, number: int, angle: float
+) -> list[FractionsAtWavelength]:
+    """The reflectance, transmittance and absorptance of a coated edge for light from outside, at
+    each wavelength of the sources.
+    """
     cosine = np.cos(np.radians([angle]))
     waves = [float(w) for w in result.coated.wavelengths] or [np.nan]
     records = []
@@ -221,10 +230,10 @@ def _fractions(result: TraceResult, number: int, angle: float) -> list[AtWavelen
         r_s, r_p, t_s, t_p = found[0].tolist()
         r, t = (r_s + r_p) / 2, (t_s + t_p) / 2
         records.append(
-            AtWavelength(
+            FractionsAtWavelength(
                 wavelength=None if np.isnan(wave) else wave,
-                reflectance=Polarized(s=r_s, p=r_p, unpolarized=r),
-                transmittance=Polarized(s=t_s, p=t_p, unpolarized=t),
+                reflectance=PolarizationFractions(s=r_s, p=r_p, unpolarized=r),
+                transmittance=PolarizationFractions(s=t_s, p=t_p, unpolarized=t),
                 absorptance=max(1.0 - r - t, 0.0),
             )
         )

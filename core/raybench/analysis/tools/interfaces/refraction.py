@@ -1,5 +1,5 @@
-"""How is light refracted and reflected: at an interface of two indices, at a body, and where
-totally?
+"""Tools for refraction and reflection: at an interface of two indices, at a body, and by total
+reflection.
 """
 
 import math
@@ -10,20 +10,28 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import OnDemand
-from raybench.analysis.answers.record import ABSENT, Angle, Degrees, Record, Root, Share, Written
+from raybench.analysis.answers.page import LazySequence
+from raybench.analysis.answers.record import (
+    ABSENT,
+    Angle,
+    Degrees,
+    Record,
+    Root,
+    Share,
+    WrittenForm,
+)
 from raybench.analysis.answers.words import rays_found_sentence, value_in_words
 from raybench.analysis.context import TracedScene, power_in_words, require_context
 from raybench.analysis.geometry.straight import Floats, Rows, distinct_integers, sum_by_group
 from raybench.analysis.measures.light import LIGHT_SPEED, Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.incidence import (
-    EdgeTraffic,
-    causes_total_reflection,
+    EdgeSegments,
     row_incidences,
     segments_at_each_edge,
+    total_reflection_mask,
 )
-from raybench.analysis.scene.interfaces import Stretch, edge_parts_by_media
+from raybench.analysis.scene.interfaces import EdgeInterval, edge_parts_by_media
 from raybench.analysis.scene.objects import edges_as_traced, list_names, object_as_traced
 from raybench.analysis.scene.surroundings import body_nesting
 from raybench.analysis.tools.scene.description import edge_part_fields, outside_bodies_text
@@ -48,41 +56,43 @@ from raybench.trace.codes import Interaction
 Regime = Literal["refraction", "total_reflection"]
 
 
-class Polarized(Record):
+class PolarizationFractions(Record):
     s: Share
     p: Share
     unpolarized: Share
 
 
-class Phases(Record):
+class PhaseShifts(Record):
     s: Degrees | None
     p: Degrees | None
     difference: Degrees | None
 
 
-class AtIncidence(Record):
+class IncidenceFields(Record):
     """Reflectance, transmittance and angles of light at an interface of two media."""
 
-    reflectance: Polarized = ABSENT
-    transmittance: Polarized = ABSENT
+    reflectance: PolarizationFractions = ABSENT
+    transmittance: PolarizationFractions = ABSENT
     refraction_angle: Angle = ABSENT
     critical_angle: Angle = ABSENT
-    brewster_angle: Annotated[float, Written("degrees", missing="none")] = ABSENT
-    phase_shift: Annotated[Phases | None, Written("Phases", missing="none")] = ABSENT
+    brewster_angle: Annotated[float, WrittenForm("degrees", missing="none")] = ABSENT
+    phase_shift: Annotated[PhaseShifts | None, WrittenForm("PhaseShifts", missing="none")] = ABSENT
 
 
 def incidence_fields(light: Incidence) -> dict[str, Any]:
-    """The values of the fields of `AtIncidence`."""
+    """The values of the fields of `IncidenceFields`."""
     return {
-        "reflectance": Polarized(s=light.r_s, p=light.r_p, unpolarized=(light.r_s + light.r_p) / 2),
-        "transmittance": Polarized(
+        "reflectance": PolarizationFractions(
+            s=light.r_s, p=light.r_p, unpolarized=(light.r_s + light.r_p) / 2
+        ),
+        "transmittance": PolarizationFractions(
             s=light.t_s, p=light.t_p, unpolarized=(light.t_s + light.t_p) / 2
         ),
         "refraction_angle": light.refraction,
         "critical_angle": critical_angle(light.n1, light.n2),
         "brewster_angle": brewster_angle(light.n1, light.n2),
         "phase_shift": (
-            Phases(s=light.phase_s, p=light.phase_p, difference=light.phase_difference)
+            PhaseShifts(s=light.phase_s, p=light.phase_p, difference=light.phase_difference)
             if light.is_total_reflection
             else None
         ),
@@ -94,7 +104,7 @@ def reflection_regime(light: Incidence) -> Regime:
     return "total_reflection" if light.is_total_reflection else "refraction"
 
 
-class Fresnel(Root, AtIncidence, tag="fresnel"):
+class Fresnel(Root, IncidenceFields, tag="fresnel"):
     n1: float
     n2: float
     angle: Degrees
@@ -272,7 +282,7 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
 
 
 def _body_middle(context: TracedScene, body: GlassBody) -> tuple[float, float] | None:
-    """The middle of a body's bounding box; None if the body has no outline."""
+    """The centre of a body's bounding box; None if the body has no outline."""
     edges = edges_as_traced(body, context.scene)
     box = edges_bounding_box(edges) if edges else None
     return None if box is None else ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
@@ -293,7 +303,7 @@ REFRACTIVE_INDEX = AnalysisTool(
 )
 
 
-_SearchResult = tuple[GlassBody, LabelledEdge, EdgeTraffic]
+_SearchResult = tuple[GlassBody, LabelledEdge, EdgeSegments]
 NO_ANGLE = -1.0
 """The value of an assumed angle that is not given."""
 
@@ -318,9 +328,9 @@ class RaysAtEdge(Record):
     below_critical: Degrees | None
 
 
-class ReflectingPart(AtIncidence, tag="part"):
-    """A part of an edge with the same media on both sides; with an assumed angle, where it is, and
-    what happens at that angle.
+class ReflectingPart(IncidenceFields, tag="part"):
+    """A part of an edge with the same media on each side. With an assumed angle of incidence it
+    also has the position of the part and the reflectance at that angle.
     """
 
     length: float = ABSENT
@@ -397,7 +407,7 @@ def tir_analysis(
     context = require_context()
     if edge_label != "" and not glass_name:
         raise RaybenchError("edge_label needs a glass_name: name the glass that has the edge.")
-    light = Light.of_context(context)
+    light = Light.from_context(context)
     bodies: Sequence[GlassBody] = [
         o
         for o in context.scene.optical
@@ -411,7 +421,7 @@ def tir_analysis(
         edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
         if edge_label != "":
             edges = [find_edge_by_label(traced, str(edge_label), user)]
-        met = light.rows_meeting(light.index_by_key[body.key])
+        met = light.rows_meeting_object(light.index_by_key[body.key])
         traffic = segments_at_each_edge(light.result, body, edges, met)
         found += [(body, edge, of) for edge, of in zip(edges, traffic, strict=True)]
     power = light.result.total_arriving_power
@@ -424,7 +434,7 @@ def tir_analysis(
     )
 
     def list_edges(edges_shown: Sequence[_SearchResult]) -> list[ReflectingEdge]:
-        parts: dict[tuple[int, int], list[Stretch]] = {}
+        parts: dict[tuple[int, int], list[EdgeInterval]] = {}
         for part in edge_parts_by_media(
             context.scene,
             {body.key: body for body, *_ in edges_shown}.values(),
@@ -433,7 +443,7 @@ def tir_analysis(
             wavelength=wavelength,
         ):
             parts.setdefault((part.body.key, part.edge.index), []).append(part)
-        arriving = _IncidentLight.of(
+        arriving = _IncidentLight.from_rows(
             light, [rows for *_, t in edges_shown for rows in (t.inside, t.outside)]
         )
         return [
@@ -452,7 +462,7 @@ def tir_analysis(
                 index=edge.index,
                 label=edge.short,
                 user_label=edge.user or None,
-            ).about_rays(distinct_integers(traffic.inside, traffic.outside))
+            ).link_to_rays(distinct_integers(traffic.inside, traffic.outside))
             for body, edge, traffic in edges_shown
             for own in [parts.get((body.key, edge.index), [])]
         ]
@@ -460,7 +470,7 @@ def tir_analysis(
     reflected = distinct_integers(*(t.reflected for *_, t in found))
     total = float(power[reflected].sum())
     root = TirAnalysis(
-        edge=OnDemand(list_edges, found),
+        edge=LazySequence(list_edges, found),
         glass=bodies[0].title if glass_name else None,
         angle=None if angle == NO_ANGLE else angle,
         wavelength=wavelength,
@@ -477,12 +487,16 @@ def tir_analysis(
     )
     if len(rays):
         sentence += f" (power {power_in_words(total)})"
-        margin = _extreme_of_values(light, _IncidentLight.of(light, [reflected]).excess, np.nanmin)
+        margin = _finite_extreme(
+            light, _IncidentLight.from_rows(light, [reflected]).excess, np.nanmin
+        )
         if margin is not None:
             sentence += f", at least {value_in_words(margin)}° beyond the critical angle"
         return Answer(root, sentence, rays)
-    arriving = _IncidentLight.of(light, [rows for *_, t in found for rows in (t.inside, t.outside)])
-    below = _extreme_of_values(light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
+    arriving = _IncidentLight.from_rows(
+        light, [rows for *_, t in found for rows in (t.inside, t.outside)]
+    )
+    below = _finite_extreme(light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
     if below is not None:
         sentence += f"; the nearest falls {value_in_words(below)}° short of the critical angle"
     return Answer(root, sentence, rays)
@@ -490,8 +504,8 @@ def tir_analysis(
 
 @dataclass(frozen=True, eq=False)
 class _IncidentLight:
-    """The light that arrives at edges. For the segments ``rows`` (k,), in order: the angle of
-    incidence, the critical angle, the difference of the two, and the transmitted power.
+    """The light that arrives at edges. For the segments ``rows`` (k,): the angle of incidence, the
+    critical angle, the difference of both, and the transmitted power.
     """
 
     light: Light
@@ -502,8 +516,8 @@ class _IncidentLight:
     transmitted: Floats
 
     @classmethod
-    def of(cls, light: Light, rows: Sequence[Rows]) -> Self:
-        """The values for the segments that arrive at all of the edges, computed together."""
+    def from_rows(cls, light: Light, rows: Sequence[Rows]) -> Self:
+        """The light of the segments that arrive at all of the edges, computed together."""
         every, result = distinct_integers(*rows), light.result
         met = row_incidences(result, light.scene, every, light.disabled)
         child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
@@ -514,10 +528,10 @@ class _IncidentLight:
 
 
 def _rays_on_sides(
-    arriving: _IncidentLight, edge: EdgeTraffic, parts: Sequence[Stretch]
+    arriving: _IncidentLight, edge: EdgeSegments, parts: Sequence[EdgeInterval]
 ) -> dict[str, RaysAtEdge]:
-    """The traced rays that meet an edge from inside and, if the medium outside a part of it is or
-    may be denser, those from outside.
+    """The records of the rays that meet an edge from inside and, if the medium outside may be
+    denser, from outside.
     """
     found = {"rays_from_inside": _rays_at_edge_record(arriving, edge.inside)}
     if any(not abs(p.n_outside) <= abs(p.n_inside) for p in parts):
@@ -529,7 +543,7 @@ def _rays_at_edge_record(arriving: _IncidentLight, rows: Rows) -> RaysAtEdge:
     light, here = arriving.light, np.searchsorted(arriving.rows, rows)
     power = light.result.total_arriving_power[rows]
     angle, excess = arriving.angle[here], arriving.excess[here]
-    total = causes_total_reflection(light.result, rows)
+    total = total_reflection_mask(light.result, rows)
     others = ~total & (arriving.critical[here] < 90.0) & np.isfinite(excess)
     return RaysAtEdge(
         count=len(rows),
@@ -537,23 +551,23 @@ def _rays_at_edge_record(arriving: _IncidentLight, rows: Rows) -> RaysAtEdge:
         totally_reflected=int(total.sum()),
         totally_reflected_power=float(power[total].sum()),
         transmitted_power=float(arriving.transmitted[here].sum()),
-        least_angle=_extreme_of_values(light, angle, np.nanmin),
-        most_angle=_extreme_of_values(light, angle, np.nanmax),
-        critical_margin=_extreme_of_values(light, excess[total], np.nanmin),
-        below_critical=_extreme_of_values(light, -excess[others], np.nanmin),
+        least_angle=_finite_extreme(light, angle, np.nanmin),
+        most_angle=_finite_extreme(light, angle, np.nanmax),
+        critical_margin=_finite_extreme(light, excess[total], np.nanmin),
+        below_critical=_finite_extreme(light, -excess[others], np.nanmin),
     )
 
 
-def _extreme_of_values(light: Light, values: Any, which: Any) -> float | None:
+def _finite_extreme(light: Light, values: Any, which: Any) -> float | None:
     return (
-        light.without_rounding_noise(float(which(values)), Unit.ANGLE)
+        light.remove_rounding_noise(float(which(values)), Unit.ANGLE)
         if np.isfinite(values).any()
         else None
     )
 
 
 def _reflecting_part_record(
-    stretch: Stretch, angle: float, coating: Coating | None, wavelength: float | None
+    stretch: EdgeInterval, angle: float, coating: Coating | None, wavelength: float | None
 ) -> ReflectingPart:
     known = (
         np.isfinite([stretch.n_inside, stretch.n_outside]).all()
@@ -586,8 +600,8 @@ def _reflecting_part_record(
             cosine,
             outward=True,
         )[0].tolist()
-        fields["reflectance"] = Polarized(s=r_s, p=r_p, unpolarized=(r_s + r_p) / 2)
-        fields["transmittance"] = Polarized(s=t_s, p=t_p, unpolarized=(t_s + t_p) / 2)
+        fields["reflectance"] = PolarizationFractions(s=r_s, p=r_p, unpolarized=(r_s + r_p) / 2)
+        fields["transmittance"] = PolarizationFractions(s=t_s, p=t_p, unpolarized=(t_s + t_p) / 2)
         fields["phase_shift"] = None
     return ReflectingPart(**fields, **edge_part_fields(stretch), regime=reflection_regime(light))
 

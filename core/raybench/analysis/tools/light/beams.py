@@ -1,11 +1,11 @@
-"""Which beams come in at an object, and which go out?"""
+"""The tool that lists the beams that arrive at an object and that leave it."""
 
 import re
 from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import Beam, beam_record
-from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.page import LazySequence
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import capitalize_first, value_in_words
 from raybench.analysis.context import power_in_words, require_context
@@ -65,8 +65,8 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
             " both of them."
         )
     context = require_context()
-    light = Light.of_context(context)
-    index, obj = light.find_lit_object(object_name)
+    light = Light.from_context(context)
+    index, obj = light.find_optical_object(object_name)
     source = source_named(context.scene, source_name)[0] if source_name else None
     sides: dict[str, Sequence[Bundle]] = {
         "arriving": light.arriving_bundles(index, source),
@@ -79,7 +79,7 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
             if _is_wanted_order(light.grating_order(int(b.rows[0])), order)
         ]
     found = {
-        side: OnDemand.each(
+        side: LazySequence.map_each(
             lambda b: beam_record(light, index, b), sorted(bundles, key=lambda b: -b.power)
         )
         for side, bundles in sides.items()
@@ -108,15 +108,15 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
 
 
 def _is_wanted_order(found: int | None, wanted: str) -> bool:
-    """Whether a diffraction order is the wanted one. A wanted order written without a sign means
-    the orders of both signs.
+    """Whether a diffraction order is the wanted one. A wanted order without a sign stands for the
+    orders of both signs.
     """
     return found is not None and (found if wanted[0] in "+-" else abs(found)) == int(wanted)
 
 
 def _beams_sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str:
-    """A sentence about the beams on one side of an object. ``beams`` are sorted, the strongest
-    first.
+    """A sentence about the arriving or leaving beams of an object. ``beams`` are in order of
+    decreasing power.
     """
     name, (one, several) = (
         value_in_words(name),

@@ -1,4 +1,4 @@
-"""What do the detectors read?"""
+"""The tool that reads detectors."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Listed
+from raybench.analysis.answers.answer import Answer, ElementList
 from raybench.analysis.answers.measured_sentence import rays_note
 from raybench.analysis.answers.page import (
     CHARACTERS,
@@ -14,8 +14,8 @@ from raybench.analysis.answers.page import (
     answer_page,
     check_page,
     largest_fitting_number,
+    largest_fitting_page,
     longest_list_length,
-    page_that_fits,
 )
 from raybench.analysis.answers.record import ABSENT, Record, Root, none_if_nan
 from raybench.analysis.answers.words import (
@@ -47,7 +47,7 @@ READ = ("power", "share", "signed_power", "centroid", "rms", "width", "normal_fo
 
 
 class InvalidIrradiance(RaybenchError):
-    """The irradiance that is asked for is neither coherent nor incoherent."""
+    """The requested irradiance is neither coherent nor incoherent."""
 
 
 class SpectralLine(Record, tag="line"):
@@ -117,7 +117,7 @@ class DetectorReading(Record, tag="detector"):
 
 
 class Detectors(Root, tag="detectors"):
-    detector: Sequence[DetectorReading] | Listed
+    detector: Sequence[DetectorReading] | ElementList
     count: int
     irradiance_unit: str
     truncated: float | None
@@ -171,8 +171,8 @@ def detector(
                 f" Detectors: {titles}"
             )
         chosen = [(i, o) for i, o in chosen if o is named_object]
-    whole = Light.of_context(context)
-    lights = [light_at_detector(whole.result, i, o, bins) for i, o in chosen]
+    scene_light = Light.from_context(context)
+    lights = [light_at_detector(scene_light.result, i, o, bins) for i, o in chosen]
     if irradiance not in ("incoherent", "coherent"):
         raise InvalidIrradiance(
             f"irradiance is {short_repr(irradiance)}; it is incoherent or coherent."
@@ -181,16 +181,16 @@ def detector(
     if coherent and len(chosen) != 1:
         titles = list_names([o.title for _, o in chosen])
         raise UnknownName(f"Interference is read at one detector. Name one of: {titles}")
-    readings = [_detector_reading(whole, light) for light in lights]
+    readings = [_detector_reading(scene_light, light) for light in lights]
 
-    def root(items: Sequence[DetectorReading] | Listed) -> Detectors:
+    def root(items: Sequence[DetectorReading] | ElementList) -> Detectors:
         return Detectors(
             detector=items,
             count=len(items),
             irradiance_unit=f"power per {context.unit}"
             if context.power_unit == RELATIVE
             else irradiance_unit(context.unit, context.power_unit),
-            truncated=measured_value(whole, "truncated").value_or_none,
+            truncated=measured_value(scene_light, "truncated").value_or_none,
         )
 
     words = [
@@ -204,17 +204,17 @@ def detector(
     rays = context.result.ray_set(distinct_integers(*(light.rows for light in lights)))
     answer = Answer(root(readings), sentence, rays)
     if len(lights) != 1:
-        return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
+        return answer_page(answer, limit, offset) if limit else largest_fitting_page(answer, offset)
     light = lights[0]
-    distributions = _reading_distributions(whole, light, by_map=not bins)
+    distributions = _reading_distributions(scene_light, light, by_map=not bins)
     sentence += _spectrum_in_words(light)
     if coherent:
         index = chosen[0][0]
-        fringes = whole.fringes(index)
+        fringes = scene_light.fringes(index)
         distributions |= _reading_with_fringes(light, fringes, distributions["irradiance"])
         sentence += f"; {fringes_in_words(fringes, context.unit)}"
     reading = readings[0].with_fields(**distributions)
-    details = Listed("detector", [reading], inner=True)
+    details = ElementList("detector", [reading], inner=True)
     answer = replace(answer, root=root(details), sentence=sentence)
     most = max(1, min(longest_list_length(answer.root), MOST))
     if not limit and not bins:
@@ -224,19 +224,21 @@ def detector(
     return answer_page(answer, limit or most, offset)
 
 
-def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
-    """The reading of a detector: its place and its measures, without distributions."""
+def _detector_reading(scene_light: Light, light: DetectorLight) -> DetectorReading:
+    """The record of a detector with its place and its measures, without distributions."""
     detector = light.detector
     widths = [bind_measure(name, detector) for name in ("rms", "width")]
-    why = measured_value(whole, "width", detector).reason.rstrip(".") if len(light.rows) else ""
-    notes = [note for note in (why, rays_note(whole, *widths)) if note]
+    why = (
+        measured_value(scene_light, "width", detector).reason.rstrip(".") if len(light.rows) else ""
+    )
+    notes = [note for note in (why, rays_note(scene_light, *widths)) if note]
     return DetectorReading(
         name=detector.title,
-        disabled=True if detector.key in whole.disabled else None,
-        **values_by_measure(whole, READ, detector),
+        disabled=True if detector.key in scene_light.disabled else None,
+        **values_by_measure(scene_light, READ, detector),
         note="; ".join(notes) or None,
         rays=len(light.rows),
-        power_error=light.error if _has_random_light(whole, light) else None,
+        power_error=light.error if _has_random_light(scene_light, light) else None,
         x1=detector.p1.x,
         y1=detector.p1.y,
         x2=detector.p2.x,
@@ -247,9 +249,11 @@ def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
     )
 
 
-def _reading_distributions(whole: Light, light: DetectorLight, *, by_map: bool) -> dict[str, Any]:
-    """The spectrum, the angles of incidence and the irradiance at a detector. ``by_map`` uses the
-    detector's own bins for the irradiance, if these are valid.
+def _reading_distributions(
+    scene_light: Light, light: DetectorLight, *, by_map: bool
+) -> dict[str, Any]:
+    """The spectrum, the angles of incidence and the irradiance at a detector, as fields of a
+    record. With ``by_map`` the irradiance has the detector's own bins, if they are valid.
     """
     spectrum = zip(
         light.wavelengths, light.spectrum, light.signed_spectrum, light.spectrum_rays, strict=True
@@ -258,13 +262,13 @@ def _reading_distributions(whole: Light, light: DetectorLight, *, by_map: bool) 
         SpectralLine(
             wavelength=none_if_nan(nm),
             power=power,
-            signed_power=_signed_reading(whole, power, signed),
+            signed_power=_signed_reading(scene_light, power, signed),
             rays=rays,
         )
         for nm, power, signed, rays in spectrum
     ]
-    angles = _lit_bins(whole, light, light.angles, "power")
-    places = _lit_bins(whole, light, light.irradiance, "irradiance")
+    angles = _lit_bins(scene_light, light, light.angles, "power")
+    places = _lit_bins(scene_light, light, light.irradiance, "irradiance")
     detector, note = light.detector, None
     if by_map and detector.irradiance_map_fault:
         count = len(light.irradiance.power)
@@ -274,7 +278,7 @@ def _reading_distributions(whole: Light, light: DetectorLight, *, by_map: bool) 
         "angles": Bins(bin=angles, unit="deg", along="angle from the normal", left=None),
         "irradiance": Bins(
             bin=places,
-            unit=whole.unit,
+            unit=scene_light.unit,
             along="distance from x1, y1",
             left=None,
             note=note,
@@ -283,7 +287,9 @@ def _reading_distributions(whole: Light, light: DetectorLight, *, by_map: bool) 
 
 
 def _reading_with_fringes(light: DetectorLight, fringes: Fringes, plain: Bins) -> dict[str, Any]:
-    """The irradiance in bins with interference, and what is read of the fringes."""
+    """The irradiance in bins with interference, and the values read from the fringes, as fields of
+    a record.
+    """
     edges, notes = light.irradiance.edges, [fringes.too_coarse or fringes.reason, *fringes.remarks]
     bins: list[Bin] = []
     if len(fringes.x):
@@ -311,7 +317,6 @@ def _reading_with_fringes(light: DetectorLight, fringes: Fringes, plain: Bins) -
 
 
 def fringes_in_words(fringes: Fringes, unit: str) -> str:
-    """The fringes at a detector in words."""
     if fringes.too_coarse or np.isnan(fringes.contrast):
         return (fringes.too_coarse or fringes.reason).rstrip(".")
     spacing = ""
@@ -322,7 +327,7 @@ def fringes_in_words(fringes: Fringes, unit: str) -> str:
 
 
 def _spectrum_in_words(light: DetectorLight) -> str:
-    """The wavelengths of the light in words; if they are few, with their powers."""
+    """The wavelengths of the light in words; if there are few, with their powers."""
     lines = [
         (nm, power)
         for nm, power in zip(light.wavelengths, light.spectrum, strict=True)
@@ -340,9 +345,11 @@ def _spectrum_in_words(light: DetectorLight) -> str:
     )
 
 
-def _lit_bins(whole: Light, light: DetectorLight, histogram: Histogram, quantity: str) -> list[Bin]:
+def _lit_bins(
+    scene_light: Light, light: DetectorLight, histogram: Histogram, quantity: str
+) -> list[Bin]:
     """The bins of a histogram that contain light, as elements of an answer."""
-    random = _has_random_light(whole, light)
+    random = _has_random_light(scene_light, light)
     rows = zip(
         histogram.edges[:-1],
         histogram.edges[1:],
@@ -358,29 +365,28 @@ def _lit_bins(whole: Light, light: DetectorLight, histogram: Histogram, quantity
             to=b,
             error=e if random else None,
             rays=n,
-            **{quantity: p, f"signed_{quantity}": _signed_reading(whole, p, s)},
+            **{quantity: p, f"signed_{quantity}": _signed_reading(scene_light, p, s)},
         )
         for a, b, p, s, e, n in rows
         if n
     ]
 
 
-def _signed_reading(whole: Light, power: float, signed: float) -> float | None:
-    """The signed reading of a detector if it differs from the received power, else None; 0 if it is
+def _signed_reading(scene_light: Light, power: float, signed: float) -> float | None:
+    """The signed power of a detector if it differs from the received power, else None; 0 if it is
     below the rounding error.
     """
     return (
         None
-        if whole.without_rounding_noise(power - signed, Unit.POWER) == 0
-        else whole.without_rounding_noise(signed, Unit.POWER)
+        if scene_light.remove_rounding_noise(power - signed, Unit.POWER) == 0
+        else scene_light.remove_rounding_noise(signed, Unit.POWER)
     )
 
 
-def _has_random_light(whole: Light, light: DetectorLight) -> bool:
-    """Whether some of the light comes from rays that were sampled at random."""
+def _has_random_light(scene_light: Light, light: DetectorLight) -> bool:
     sources = [
-        whole.scene.optical[i]
-        for i in np.unique(whole.result.source[light.rows]).tolist()
+        scene_light.scene.optical[i]
+        for i in np.unique(scene_light.result.source[light.rows]).tolist()
         if i >= 0
     ]
     return any(isinstance(o, Beam) and o.random for o in sources)

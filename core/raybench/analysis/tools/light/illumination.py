@@ -1,4 +1,4 @@
-"""Which source lights which object, and how much light passes an aperture?"""
+"""Tools that report which source lights which object, and how much light passes an aperture."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ TARGETS = (Detector, Blocker, CircleBlocker, Aperture)
 """Kinds listed first: where light is meant to end."""
 
 
-class LightFrom(Record, tag="from"):
+class LightFromSource(Record, tag="from"):
     source: str
     power: float
     share: float | None
@@ -36,7 +36,7 @@ class LightFrom(Record, tag="from"):
 
 
 class LitObject(Record, tag="object"):
-    from_: Sequence[LightFrom]
+    from_: Sequence[LightFromSource]
     name: str
     power: float
     share: float | None
@@ -78,7 +78,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
         ValueError: If a name doesn't match; the message lists the existing names.
     """
     context = require_context()
-    scene, light = context.scene, Light.of_context(context)
+    scene, light = context.scene, Light.from_context(context)
     sources = [i for i, o in enumerate(scene.optical) if isinstance(o, Source)]
     only = source_named(scene, source_name)[0] if source_name else None
     if only is not None:
@@ -87,9 +87,9 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
         i for i, o in enumerate(scene.optical) if not isinstance(o, Source) and object_edges(o)
     ]
     if object_name:
-        objects = [light.find_lit_object(object_name)[0]]
+        objects = [light.find_optical_object(object_name)[0]]
     emitted = light.emitted(only)
-    met = [(light.things[i], _lit_object(light, i, sources, only)) for i in objects]
+    met = [(light.measurable_objects[i], _lit_object(light, i, sources, only)) for i in objects]
     met.sort(key=lambda pair: (not isinstance(pair[0], TARGETS), -pair[1].power))
     lit = [record for _, record in met if record.rays]
     unlit = [record.name for _, record in met if not record.rays]
@@ -111,7 +111,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     if unlit:
         whose = f"light of {value_in_words(source_name)}" if source_name else "light"
         words.append(f"no {whose} reaches {value_in_words(list_names(unlit, IN_WORDS))}")
-        if object_name and (inside := len(light.rows_meeting(objects[0]))):
+        if object_name and (inside := len(light.rows_meeting_object(objects[0]))):
             words[-1] += f" from outside; {count_with_noun(inside, 'ray')} meet it from inside"
     sentence = capitalize_first("; ".join(words)) or "There is no object that light can meet"
     if object_name and lit and len(sources) > 1:
@@ -124,26 +124,26 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
 def _lit_object(
     light: Light, index: int, sources: Sequence[int], only_source: int | None
 ) -> LitObject:
-    """The light that arrives at an object: the power from each of the ``sources`` and in total.
-    With ``only_source``, from that source alone; without, also from unknown sources.
+    """The record of the light that arrives at an object: total power, and power from each of the
+    ``sources``. ``only_source`` restricts it to one source; otherwise unknown sources are included.
     """
-    power, name = light.result.total_arriving_power, light.things[index].title
+    power, name = light.result.total_arriving_power, light.measurable_objects[index].title
     rows, once = (
         light.arriving_rows(index, only_source),
         light.first_arriving_rows(index, only_source),
     )
-    of_source = [] if only_source is None else [light.things[only_source].title]
+    of_source = [] if only_source is None else [light.measurable_objects[only_source].title]
     from_, dark = [], []
     for i in sources:
         of, reaching, title = (
             light.rows_of_source(rows, i),
             light.rows_of_source(once, i),
-            light.things[i].title,
+            light.measurable_objects[i].title,
         )
         if len(of):
             share = ratio(power[reaching].sum(), light.emitted(i))
-            lit = LightFrom(source=title, power=power[of].sum(), share=share, rays=len(of))
-            from_.append(lit.about_rays(of, str(Expression("power", (name, title)))))
+            lit = LightFromSource(source=title, power=power[of].sum(), share=share, rays=len(of))
+            from_.append(lit.link_to_rays(of, str(Expression("power", (name, title)))))
         else:
             dark.append(title)
     return LitObject(
@@ -153,17 +153,17 @@ def _lit_object(
         share=ratio(power[once].sum(), light.emitted(only_source)),
         rays=len(rows),
         unlit_by=list_names(dark) if dark else None,
-    ).about_rays(rows, str(Expression("power", (name, *of_source))))
+    ).link_to_rays(rows, str(Expression("power", (name, *of_source))))
 
 
 def _share_text(light: Light, lit: LitObject, emitted: float) -> str:
-    """The share of the emitted power that reaches an object, in brackets. It also says whether
-    light arrives more than once, which is counted each time.
+    """The share of the emitted power that reaches an object, in brackets. The text also says
+    whether light arrives more than once.
     """
     if lit.share is None:
         return ""
     share = f"{100 * lit.share:.3g} %"
-    if light.without_rounding_noise(lit.power - lit.share * emitted, Unit.POWER) > 0:
+    if light.remove_rounding_noise(lit.power - lit.share * emitted, Unit.POWER) > 0:
         return f", counted each time it arrives ({share} of the light reaches it)"
     return f" ({share})"
 
@@ -208,12 +208,12 @@ class Throughput(Record):
     stopped_rays: float
 
 
-class FromSource(Throughput, tag="from"):
+class SourceThroughput(Throughput, tag="from"):
     source: str
 
 
 class ApertureThroughput(Throughput, tag="aperture"):
-    from_: Sequence[FromSource]
+    from_: Sequence[SourceThroughput]
     name: str
 
 
@@ -241,7 +241,7 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
         ValueError: If aperture_name doesn't match; the message lists the existing names.
     """
     context = require_context()
-    light = Light.of_context(context)
+    light = Light.from_context(context)
     chosen: list[Aperture] = [o for o in context.scene.optical if isinstance(o, Aperture)]
     if aperture_name:
         obj = object_named(context.scene, aperture_name)
@@ -270,7 +270,7 @@ def _aperture_record(
 
     by_source = [(source, values(source)) for source in sources]
     of = [
-        FromSource(source=s.title, **values)
+        SourceThroughput(source=s.title, **values)
         for s, values in by_source
         if values["passing_rays"] or values["stopped_rays"]
     ]

@@ -1,4 +1,4 @@
-"""What do lenses form: where is the focus, where the image, and where are the pupils?"""
+"""Tools for imaging: focus, image and pupils."""
 
 import math
 from collections.abc import Sequence
@@ -8,8 +8,8 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import bundle_note, common_wavelength, source_names
 from raybench.analysis.answers.measured_sentence import wavelength_note
-from raybench.analysis.answers.page import OnDemand
-from raybench.analysis.answers.path_elements import PathWriter, complete_trace
+from raybench.analysis.answers.page import LazySequence
+from raybench.analysis.answers.path_elements import PathWriter, trace_with_hit_columns
 from raybench.analysis.answers.record import (
     ABSENT,
     Degrees,
@@ -31,9 +31,9 @@ from raybench.analysis.measures.bound import (
 )
 from raybench.analysis.measures.families.pupil import cached_aperture_stop
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured, Takes, Undefined, Unit
+from raybench.analysis.measures.measure import BundleChoice, Measured, Undefined, Unit
 from raybench.analysis.measures.optical_axis import optical_axis
-from raybench.analysis.measures.paraxial import cardinal_points_of
+from raybench.analysis.measures.paraxial import beam_cardinal_points
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import CardinalPoints, NoFocus
 from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
@@ -45,7 +45,7 @@ from raybench.trace.codes import Interaction
 
 
 class BestFocus(Record):
-    """The place where the RMS width of a bundle is least, or the reason why there is none."""
+    """The place where the RMS width of a bundle is smallest, or the reason why there is none."""
 
     distance: float | None = ABSENT
     x: float = ABSENT
@@ -115,12 +115,12 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
             existing names.
     """
     context = require_context()
-    result, light = complete_trace(context), Light.of_context(context)
-    index, obj = light.find_lit_object(object_name)
+    result, light = trace_with_hit_columns(context), Light.from_context(context)
+    index, obj = light.find_optical_object(object_name)
     all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
     nominal = measured_value(light, "nominal_focal_length", obj)
     writer = PathWriter(context, result)
-    listed = OnDemand.each(
+    listed = LazySequence.map_each(
         lambda i: _bundle_record(writer, light, index, i + 1, all_bundles[i]),
         range(len(all_bundles)),
     )
@@ -138,8 +138,10 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
 def _focus_sentence(
     light: Light, index: int, bundles: Sequence[LeavingBundle], nominal: Measured
 ) -> str:
-    """A sentence about the best focus of the strongest bundle, or about the reason why it has none."""
-    obj = light.things[index]
+    """A sentence about the best focus of the strongest bundle, or about the reason why there is
+    none.
+    """
+    obj = light.measurable_objects[index]
     name, unit = value_in_words(obj.title), light.unit
     colour = wavelength_note(light, index)
     length = (
@@ -167,10 +169,10 @@ def _focus_sentence(
         slant = math.degrees(math.atan2(-spot.axis[1], spot.axis[0]))
         where += f" along the beam, which goes towards {value_in_words(slant)}°"
     at = (
-        f"({value_in_words(light.without_rounding_noise(spot.point.x, Unit.LENGTH))},"
-        f" {value_in_words(light.without_rounding_noise(spot.point.y, Unit.LENGTH))}) {unit}"
+        f"({value_in_words(light.remove_rounding_noise(spot.point.x, Unit.LENGTH))},"
+        f" {value_in_words(light.remove_rounding_noise(spot.point.y, Unit.LENGTH))}) {unit}"
     )
-    radius = light.without_rounding_noise(spot.rms, Unit.LENGTH)
+    radius = light.remove_rounding_noise(spot.rms, Unit.LENGTH)
     lens, _ = _focal_length_or_reason(light, index, bundles[0])
     if lens is not None:
         length = f", focal length {value_in_words(lens.focal_length)} {unit}"
@@ -187,11 +189,11 @@ def _bundle_record(
     first = int(bundle.rows[0])
 
     def rounded_length(value: float) -> float:
-        return light.without_rounding_noise(value, Unit.LENGTH)
+        return light.remove_rounding_noise(value, Unit.LENGTH)
 
     several = len(np.unique(result.source[bundle.rows])) > 1
     surfaces = (
-        f"{writer.surfaces(int(result.parent[first]), of_any_source=several)}"
+        f"{writer.path_pattern(int(result.parent[first]), of_any_source=several)}"
         f" ({Interaction(result.interaction[first]).word})"
     )
     spot, why_no_spot = focus_or_reason(bundle)
@@ -235,9 +237,9 @@ def _bundle_record(
 def _focal_length_or_reason(
     light: Light, index: int, bundle: LeavingBundle
 ) -> tuple[CardinalPoints | None, str]:
-    """The focal length for a bundle and an empty text, or None and the reason why it has none."""
+    """The focal length for a bundle and an empty text; or None and the reason why there is none."""
     try:
-        return cardinal_points_of(ObjectBeam(light, index, bundle)), ""
+        return beam_cardinal_points(ObjectBeam(light, index, bundle)), ""
     except NoFocus as error:
         return None, str(error)
 
@@ -311,14 +313,14 @@ def image(object_name: str, source_name: str = "") -> Answer:
         ValueError: If a name doesn't match; the message lists the existing names.
     """
     context = require_context()
-    light = Light.of_context(context)
-    index, obj = light.find_lit_object(object_name)
+    light = Light.from_context(context)
+    index, obj = light.find_optical_object(object_name)
     leaving = distinct_integers(*(b.rows for b in light.bundles(index)))
     indices = [i for i in np.unique(light.result.source[leaving]).tolist() if i >= 0]
     if source_name:
         indices = [source_named(context.scene, source_name)[0]]
     strongest = [
-        light.strongest_bundle(Takes.LEAVING, index, i).rows
+        light.strongest_bundle(BundleChoice.LEAVING, index, i).rows
         for i in indices
         if any(b.power > 0 for b in light.bundles(index, i))
     ]
@@ -326,7 +328,7 @@ def image(object_name: str, source_name: str = "") -> Answer:
     sources: list[SceneObject | None] = [context.scene.optical[i] for i in indices]
     if len(sources) > 1 and all(isinstance(source, SingleRay) for source in sources):
         sources = [None]  # single rays form an image together
-    images = OnDemand.each(lambda source: _image_record(light, obj, source), sources)
+    images = LazySequence.map_each(lambda source: _image_record(light, obj, source), sources)
     root = Images(
         image=images,
         object=obj.title,
@@ -450,8 +452,8 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
         ValueError: If a name doesn't match; the message lists the existing names.
     """
     context = require_context()
-    light = Light.of_context(context)
-    index, obj = light.find_lit_object(object_name)
+    light = Light.from_context(context)
+    index, obj = light.find_optical_object(object_name)
     source_index, source = source_named(context.scene, source_name) if source_name else (None, None)
     measured = {name: measured_value(light, name, obj, source) for name in OF_THE_PUPILS}
     values = {name: m.value_or_none for name, m in measured.items()}
@@ -460,9 +462,11 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     )
     title = rays = None
     try:
-        bundle = light.strongest_bundle(Takes.LEAVING, index, source_index)
+        bundle = light.strongest_bundle(BundleChoice.LEAVING, index, source_index)
         assert isinstance(bundle, LeavingBundle)
-        title = light.things[cached_aperture_stop(ObjectBeam(light, index, bundle)).index].title
+        title = light.measurable_objects[
+            cached_aperture_stop(ObjectBeam(light, index, bundle)).index
+        ].title
         rays = context.result.ray_set(bundle.rows)
     except Undefined:
         pass  # the reason is reported

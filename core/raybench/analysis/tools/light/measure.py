@@ -1,6 +1,4 @@
-"""What is the value of a measure, such as the power at a detector, and how much would it change with
-more rays?
-"""
+"""Tools that evaluate measures, and estimate how much their values would change with more rays."""
 
 import math
 import re
@@ -18,11 +16,11 @@ from raybench.analysis.answers.measured_sentence import (
     zero_value_note,
 )
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.weak_light import with_largest_weak_light_note
+from raybench.analysis.answers.weak_light import add_largest_weak_light_note
 from raybench.analysis.answers.words import capitalize_first, value_in_words
 from raybench.analysis.context import TracedScene, power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures, rows_read
+from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures, required_rows
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Measured, convert_measured
@@ -88,7 +86,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
     """
     context = require_context()
     bounds = bind_measures(measures, context)
-    light = Light.of_context(context) if rays == 1 else _light_with_more_rays(context, rays)
+    light = Light.from_context(context) if rays == 1 else _light_with_more_rays(context, rays)
 
     def add_notes(bound: Bound, measured: Measured) -> Measured:
         notes = (
@@ -115,7 +113,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
                 of=m.expression,
                 reason=m.reason or None,
                 note=m.note or None,
-            ).about_rays(own, m.expression)
+            ).link_to_rays(own, m.expression)
             for m, own in zip(values, rows, strict=True)
         ],
     )
@@ -134,7 +132,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
         complete_sentence=more <= 0,
         expression=expressions,
     )
-    return with_largest_weak_light_note(answer, context.scene, values)
+    return add_largest_weak_light_note(answer, context.scene, values)
 
 
 measure.__doc__ = (measure.__doc__ or "").replace(
@@ -145,8 +143,8 @@ measure.__doc__ = (measure.__doc__ or "").replace(
 def _sort_by_magnitude(
     pairs: list[tuple[Bound, Measured]], order: str
 ) -> list[tuple[Bound, Measured]]:
-    """Sort the values of each quantity by magnitude, undefined ones last. Quantities stay in the
-    order in which they were asked for. Raises RaybenchError if ``order`` is invalid.
+    """Sort the values of each quantity by magnitude, undefined values last. Quantities keep their
+    order. Raises RaybenchError if ``order`` is invalid.
     """
     if not order:
         return pairs
@@ -183,15 +181,15 @@ MOST_NAMED = 5
 
 
 def _usages(measures: Iterable[Measure]) -> list[str]:
-    """The measures with their parameters, which are left out where they are one object and a
-    source.
+    """The measures with their parameters. The common parameters, an object and a source, are left
+    out.
     """
     return [_EVIDENT.sub("", m.usage) for m in measures]
 
 
-def _theme_line(family: str, measures: Iterable[Measure]) -> str:
-    """The measures of a family in one line, without common ones. Arguments that all have stand
-    behind the title.
+def _family_line(family: str, measures: Iterable[Measure]) -> str:
+    """The measures of a family in one line, without common measures. Parameters that all have in
+    common follow the title.
     """
     others = [m for m in measures if m.name not in _COMMON]
     usages = _usages(others)
@@ -214,14 +212,14 @@ MEASURE = AnalysisTool(
         " mrad; order: largest first or smallest first. Common: "
         + ", ".join(_usages(MEASURES[name] for name in _COMMON))
         + ". search_help finds and explains all.\n\nOthers by theme. "
-        + "; ".join(starmap(_theme_line, FAMILIES.items()))
+        + "; ".join(starmap(_family_line, FAMILIES.items()))
     ),
 )
 
 
 def _light_with_more_rays(context: TracedScene, rays: float, keep: Keep | None = None) -> Light:
-    """The light of the scene with ``rays`` times as many rays, of which ``keep`` are kept. Raises
-    InvalidDensity.
+    """Trace the scene of a context with ``rays`` times as many rays, of which the trace keeps the
+    rows ``keep``. Raises InvalidDensity.
     """
     until = time.monotonic() + SECONDS
     finer = context.scene.with_more_rays(rays)
@@ -235,7 +233,7 @@ def _light_with_more_rays(context: TracedScene, rays: float, keep: Keep | None =
         treatments=context.treatments,
         keep=keep,
     )
-    return Light.of_context(replace(context, scene=finer, result=result))
+    return Light.from_context(replace(context, scene=finer, result=result))
 
 
 class ConvergedMeasure(Record, tag="measure"):
@@ -279,7 +277,7 @@ def convergence(measures: MeasureList) -> Answer:
     """
     context = require_context()
     bound = bind_measures(measures, context)
-    now, keep = Light.of_context(context), rows_read(bound, context)
+    now, keep = Light.from_context(context), required_rows(bound, context)
     then = _light_with_more_rays(context, 2.0, keep)
     try:
         values = [b.evaluate(then) for b in bound]
@@ -306,7 +304,9 @@ SAME_RAYS = "not comparable: twice the rays are no more than these here"
 
 
 def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
-    """The reason why two traces cannot be compared, since one is incomplete; None if they can be."""
+    """The reason why two traces cannot be compared: one is incomplete. None if they can be
+    compared.
+    """
     which = [
         name
         for name, r in (("this trace", before), ("that with more rays", after))
@@ -316,8 +316,8 @@ def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
 
 
 def _changed_power_note(before: TraceResult, after: TraceResult) -> str | None:
-    """A note that the sources emit another power in the second trace, with more rays, than in the
-    first; None if they do not.
+    """A note that the sources emit a different power in the trace with more rays; None if the power
+    is the same.
     """
     one, two = before.ledger.emitted, after.ledger.emitted
     if math.isclose(one, two, rel_tol=SAME_FRACTION):

@@ -1,4 +1,4 @@
-"""How large is the spot, and where would it be smallest?"""
+"""The tool that measures spots."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import bundle_note
 from raybench.analysis.answers.measured_sentence import rays_note
-from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.page import LazySequence
 from raybench.analysis.answers.record import MeasureNames, Record, Root
 from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.context import require_context
@@ -106,8 +106,8 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         ValueError: If a name doesn't match; the message lists the existing names.
     """
     context = require_context()
-    light = Light.of_context(context)
-    index, obj = light.find_lit_object(object_name)
+    light = Light.from_context(context)
+    index, obj = light.find_optical_object(object_name)
     straight = isinstance(obj, Detector | Blocker) and obj.p1 != obj.p2
     rows = light.arriving_rows(index)
     if not straight:
@@ -122,7 +122,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
     names: tuple[str, ...] = ON_A_LINE if straight else OF_A_BUNDLE
     if not straight and can_be_argument(obj, Role.LINE):
         names += WHERE_IT_ARRIVES
-    spots = OnDemand.each(lambda source: _spot_record(light, names, obj, source), chosen)
+    spots = LazySequence.map_each(lambda source: _spot_record(light, names, obj, source), chosen)
     root = Spots(
         spot=spots,
         object=obj.title,

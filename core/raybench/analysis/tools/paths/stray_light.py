@@ -1,12 +1,12 @@
-"""Which light is a ghost of partial reflections, or trapped by total reflection?"""
+"""Tools for stray light: ghosts by partial reflections, and light trapped by total reflection."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import OnDemand
-from raybench.analysis.answers.path_elements import PathWriter, complete_trace
+from raybench.analysis.answers.page import LazySequence
+from raybench.analysis.answers.path_elements import PathWriter, trace_with_hit_columns
 from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share, ratio
 from raybench.analysis.answers.words import count_with_noun, rays_found_sentence, value_in_words
 from raybench.analysis.context import power_in_words, require_context
@@ -84,14 +84,14 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
             " that ghosts at it mean nothing. Name a detector, or a blocker used as a screen:"
             f" {receivers}"
         )
-    result = complete_trace(context)
+    result = trace_with_hit_columns(context)
     ghosts, write = ghost_rays_at_object(result, context.scene, index), PathWriter(context, result)
     paths = ghosts.paths
     rays = write.ray_set(paths.ends)
 
     def ghost_record(index: int) -> Ghost:
         end = int(paths.strongest_ends[index])
-        surfaces = write.surfaces(end)
+        surfaces = write.path_pattern(end)
         return Ghost(
             rank=index + 1,
             surfaces=surfaces,
@@ -100,12 +100,12 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
             power=paths.power[index],
             share_of_arriving=ratio(paths.power[index], ghosts.arriving),
             strongest=result.segment_id(end),
-        ).about_rays(
+        ).link_to_rays(
             rows_on_paths(result, paths.ends_in_group(index)),
             str(Expression("path_power", (surfaces,))),
         )
 
-    listing = OnDemand.each(ghost_record, range(len(paths)))
+    listing = LazySequence.map_each(ghost_record, range(len(paths)))
     root = Ghosts(
         ghost=listing,
         object=obj.title,
@@ -147,7 +147,7 @@ GHOSTS = AnalysisTool(
 
 
 class Trap(Record, tag="trap"):
-    """The chains of total reflections that meet the same surfaces."""
+    """Chains of total reflections that meet the same surfaces."""
 
     chains: Positive
     tir_count: Positive
@@ -162,7 +162,7 @@ class Trap(Record, tag="trap"):
     last: RayId
 
 
-class TrapsFound(Root, tag="tir_traps"):
+class TirTrapList(Root, tag="tir_traps"):
     trap: Sequence[Trap]
     min_tir_count: Positive
     total_reflections: int
@@ -193,18 +193,18 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
         ValueError: If a number is out of range.
     """
     context = require_context()
-    result = complete_trace(context)
+    result = trace_with_hit_columns(context)
     traps, write = find_total_reflection_traps(result, min_tir_count), PathWriter(context, result)
     chains = rows_to_mask(traps.last, len(result))
     all_reflected = result.interaction == Interaction.TIR
     rays = result.ray_set(all_reflected & (chains | result.lineage.ancestors_mask(chains)))
     held = ~traps.escaped
     total, power_held = int(all_reflected.sum()), float(traps.power_out[held].sum())
-    listing = OnDemand.each(
+    listing = LazySequence.map_each(
         lambda members: _trap_record(result, traps, members, write),
         _group_reflection_chains(result, traps),
     )
-    root = TrapsFound(
+    root = TirTrapList(
         trap=listing,
         min_tir_count=min_tir_count,
         total_reflections=total,
@@ -229,8 +229,8 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
 
 
 def _group_reflection_chains(result: TraceResult, traps: TirTraps) -> list[Rows]:
-    """Group the chains that meet the same surfaces and end alike, as indices into ``traps``. The
-    group with most power at the end of its chains comes first.
+    """Group the chains that meet the same surfaces and end in the same way, as indices into
+    ``traps``. The group with the most power at the end of its chains comes first.
     """
     if not len(traps):
         return []
@@ -254,10 +254,10 @@ def _trap_record(result: TraceResult, traps: TirTraps, members: Rows, write: Pat
         escaped=bool(traps.escaped[i]),
         escaped_energy=float(traps.leaked[members].sum()),
         exit_types=ends or Status(result.status[last]).word,
-        surfaces=write.surfaces(last),
+        surfaces=write.path_pattern(last),
         entry=result.segment_id(int(traps.entry[i])),
         last=result.segment_id(last),
-    ).about_rays(rows_on_paths(result, traps.last[members]))
+    ).link_to_rays(rows_on_paths(result, traps.last[members]))
 
 
 TIR_TRAPS = AnalysisTool(

@@ -1,6 +1,4 @@
-"""Which way does light take: by the surfaces it meets, through an edge, with most power, or one
-ray's?
-"""
+"""Tools that find paths of light: by surfaces, through an edge, by power, or of one ray."""
 
 import math
 from collections.abc import Sequence
@@ -11,14 +9,14 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.path_elements import (
     SEGMENTS,
     FoundPaths,
-    Groups,
     Path,
+    PathGroupList,
     PathWriter,
-    complete_trace,
     count_equally_strong,
     path_fields,
     path_in_words,
     paths_sentence,
+    trace_with_hit_columns,
 )
 from raybench.analysis.answers.record import ABSENT, InteractionWord, RayId, Record, Root
 from raybench.analysis.answers.words import (
@@ -81,7 +79,7 @@ def find_paths(pattern: str, max_paths: CountOrNone = 3, max_groups: Count = 10)
             and lists the existing names.
     """
     context = require_context()
-    result = complete_trace(context)
+    result = trace_with_hit_columns(context)
     matches = search(result, context.scene, pattern, context.user_labels)
     hint = (
         None
@@ -163,7 +161,7 @@ def find_bright_paths_through_edge(
     )
     context = require_context()
     glass, edge = context.find_glass_edge(glass_name, edge_label)
-    result = complete_trace(context)
+    result = trace_with_hit_columns(context)
     through = rays_crossing(result, glass, edge, "entering")
     through |= rays_crossing(result, glass, edge, "leaving")
     after_edge = through | result.lineage.descendants_mask(through)
@@ -200,7 +198,7 @@ class StrongestPaths(Record):
 
 
 class RankedPaths(Root, tag="ranked_paths"):
-    groups: Groups
+    groups: PathGroupList
     paths: StrongestPaths
     emitted: float
     completion: str
@@ -228,7 +226,7 @@ def rank_paths_by_energy(top_n: Count = 10, max_paths: CountOrNone = 3) -> Answe
         ValueError: If top_n or max_paths is out of range.
     """
     context = require_context()
-    result = complete_trace(context)
+    result = trace_with_hit_columns(context)
     write, ends = PathWriter(context, result), path_ends(result)
     groups = group_paths(result, ends)
     rays = write.ray_set(ends[:top_n])
@@ -315,7 +313,7 @@ def ray_path(ray_id: str) -> Answer:
     """
     context = require_context()
     row = row_of_ray(context.result, ray_id)
-    result = complete_trace(context)
+    result = trace_with_hit_columns(context)
     write, lineage = PathWriter(context, result), result.lineage
     rays = write.ray_set(np.array([row]))
     below = lineage.descendants(row)

@@ -1,4 +1,4 @@
-"""From what does an object take light, and to what does it send light?"""
+"""The tool that reports how much light an object blocks or sends to other objects."""
 
 from collections.abc import Sequence
 
@@ -52,8 +52,8 @@ def blocked_light(object_name: str, source_name: str = "") -> Answer:
         ValueError: If a name doesn't match; the message lists the existing names.
     """
     context = require_context()
-    light = Light.of_context(context)
-    index, obj = light.find_lit_object(object_name)
+    light = Light.from_context(context)
+    index, obj = light.find_optical_object(object_name)
     of, source = source_named(context.scene, source_name) if source_name else (None, None)
     members = light.members(index)
     found = []

@@ -1,6 +1,4 @@
-"""Where is light lost: which objects absorb it, after which does it leave the scene, and through
-which gaps?
-"""
+"""Tools that report where light is lost: absorbed by objects, or escaping through gaps."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -29,7 +27,7 @@ from raybench.analysis.rays.energy import (
     may_change_power,
     power_absorbed_by_edges,
 )
-from raybench.analysis.rays.stray_light import Gaps
+from raybench.analysis.rays.stray_light import EscapeGaps
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import object_edges
@@ -50,8 +48,8 @@ LossKind = Literal[
 
 
 class Loss(Record, tag="loss"):
-    """A part of the light that ends. ``object`` is None if it ends at no object, or if the object
-    is unknown.
+    """A part of the emitted light that is lost. ``object`` is None if the light ends at no object,
+    or if the object is unknown.
     """
 
     kind: LossKind
@@ -89,7 +87,7 @@ def losses(source_name: str = "") -> Answer:
         ValueError: If a name doesn't match; the message lists the existing names.
     """
     context = require_context()
-    light = Light.of_context(context)
+    light = Light.from_context(context)
     source = source_named(context.scene, source_name)[0] if source_name else None
     emitted = light.emitted(source)
     parts = [*_absorbed_losses(light, source), *_escaped_losses(light, source)]
@@ -98,9 +96,9 @@ def losses(source_name: str = "") -> Answer:
     if abs(rest) > CLOSED * max([emitted, *(abs(power) for _, _, power, _ in parts)]):
         parts.append(("rest", "", rest, None))
     listing = [
-        Loss(kind=kind, object=title or None, power=power, share=ratio(power, emitted)).about_rays(
-            rows
-        )
+        Loss(
+            kind=kind, object=title or None, power=power, share=ratio(power, emitted)
+        ).link_to_rays(rows)
         for kind, title, power, rows in sorted(parts, key=lambda part: -part[2])
         if power
     ]
@@ -146,15 +144,13 @@ def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
             yield (
                 "absorbed",
                 obj.title,
-                light.without_rounding_noise(absorbed(light, i, source), Unit.POWER),
+                light.remove_rounding_noise(absorbed(light, i, source), Unit.POWER),
                 light.rows_of_source(np.flatnonzero(light.result.hit == i), source),
             )
 
 
 def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
-    """The light that escapes, grouped by the object that it met last or, if it met none, by its
-    source.
-    """
+    """The escaping light, grouped by the last object that it met or, if it met none, by its source."""
     result = light.result
     rows = light.rows_of_source(np.flatnonzero(result.escaped), source)
     direct = result.parent[rows] < 0
@@ -177,7 +173,7 @@ def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
     result, ledger = light.result, light.result.ledger
 
     def clean(power: float) -> float:
-        return light.without_rounding_noise(power, Unit.POWER)
+        return light.remove_rounding_noise(power, Unit.POWER)
 
     def ended_rows(*statuses: Status) -> Rows:
         rows = np.flatnonzero(np.isin(result.status, statuses) & (result.lineage.child_count == 0))
@@ -285,7 +281,7 @@ def leaks() -> Answer:
         RuntimeError: If set_context() has not been called.
     """
     context = require_context()
-    light = Light.of_context(context)
+    light = Light.from_context(context)
     result, found = light.result, cached_escape_gaps(light)
     emitted, power = light.emitted(), result.total_power[found.rows]
     _, which = np.unique(found.pair @ (len(light.scene.optical) + 1, 1), return_inverse=True)
@@ -312,7 +308,7 @@ def leaks() -> Answer:
 
 
 def _gap_record(
-    context: TracedScene, light: Light, found: Gaps, members: Rows, emitted: float, most: int
+    context: TracedScene, light: Light, found: EscapeGaps, members: Rows, emitted: float, most: int
 ) -> Gap:
     result, rows = light.result, found.rows[members]
     first, second = (
@@ -338,7 +334,7 @@ def _gap_record(
     surfaces.sort(key=lambda s: -s[0])
     return Gap(
         last_surface=[
-            LastSurface(of=name, power=p, rays=len(of)).about_rays(of)
+            LastSurface(of=name, power=p, rays=len(of)).link_to_rays(of)
             for p, name, of in surfaces[:most]
         ],
         first=first,
@@ -348,11 +344,11 @@ def _gap_record(
         share=ratio(power, emitted),
         rays=len(rows),
         more_surfaces=max(0, len(surfaces) - most) or None,
-    ).about_rays(rows)
+    ).link_to_rays(rows)
 
 
 def _escape_surface(context: TracedScene, light: Light, row: int) -> str:
-    """The surface where an escaping segment starts, as text such as ``Prism:E (refract)``."""
+    """The surface where an escaping segment starts, such as ``Prism:E (refract)``."""
     result, parent = light.result, int(light.result.parent[row])
     if parent < 0:
         source = int(result.source[row])

@@ -1,12 +1,12 @@
-"""How many rays are there of each kind, how is power distributed, and is it conserved?"""
+"""Tools that count rays, and check that power is conserved."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import OnDemand
-from raybench.analysis.answers.path_elements import complete_trace
+from raybench.analysis.answers.page import LazySequence
+from raybench.analysis.answers.path_elements import trace_with_hit_columns
 from raybench.analysis.answers.record import RayId, Record, Root, Share, none_if_nan
 from raybench.analysis.answers.words import (
     count_with_noun,
@@ -19,7 +19,7 @@ from raybench.analysis.geometry.straight import sum_by_group
 from raybench.analysis.measures.bound import values_by_measure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.energy import Cause, audit_energy
+from raybench.analysis.rays.energy import PowerChangeCause, audit_energy
 from raybench.analysis.scene.objects import list_names
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import object_edges
@@ -46,7 +46,7 @@ class PowerLedger(Record, tag="ledger"):
 
 def power_ledger(light: Light) -> PowerLedger:
     """The power balance of a trace as a record."""
-    imbalance = light.without_rounding_noise(light.result.ledger.imbalance, Unit.POWER)
+    imbalance = light.remove_rounding_noise(light.result.ledger.imbalance, Unit.POWER)
     return PowerLedger(**values_by_measure(light, LEDGER_TERMS), imbalance=imbalance)
 
 
@@ -84,32 +84,32 @@ class TotalReflections(Record):
     max_tir_count: int
 
 
-class CountedFlag(Record, tag="flag"):
+class FlagCount(Record, tag="flag"):
     name: str
     count: int
     meaning: str
 
 
 class Flags(Record):
-    flag: Sequence[CountedFlag]
+    flag: Sequence[FlagCount]
 
 
-class Counted(Record):
+class ValueCount(Record):
     name: str
     count: int
 
 
 class Interactions(Record):
-    interaction: Sequence[Counted]
+    interaction: Sequence[ValueCount]
     left: int | None = None
 
 
 class Statuses(Record):
-    status: Sequence[Counted]
+    status: Sequence[ValueCount]
     left: int | None = None
 
 
-class CountedSource(Record, tag="source"):
+class SourceCount(Record, tag="source"):
     name: str
     rays: int
     emitted: float
@@ -117,29 +117,29 @@ class CountedSource(Record, tag="source"):
 
 
 class Sources(Record):
-    source: Sequence[CountedSource]
+    source: Sequence[SourceCount]
     left: int | None = None
 
 
-class CountedWavelength(Record, tag="wavelength"):
+class WavelengthCount(Record, tag="wavelength"):
     nm: float | None
     count: int
     emitted: float
 
 
 class Wavelengths(Record):
-    wavelength: Sequence[CountedWavelength]
+    wavelength: Sequence[WavelengthCount]
     left: int | None = None
 
 
-class CountedObject(Record, tag="object"):
+class ObjectCount(Record, tag="object"):
     name: str
     count: int
     power: float
 
 
 class Objects(Record):
-    object: Sequence[CountedObject]
+    object: Sequence[ObjectCount]
     left: int | None = None
     unlit: str | None
 
@@ -176,8 +176,8 @@ def ray_statistics() -> Answer:
         RuntimeError: If set_context() has not been called.
     """
     context = require_context()
-    result = complete_trace(context)
-    light = Light.of_context(context)
+    result = trace_with_hit_columns(context)
+    light = Light.from_context(context)
     tree = result.lineage.statistics()
     length = result.length[np.isfinite(result.length)]
     tir_count = result.lineage.tir_count
@@ -220,15 +220,15 @@ def ray_statistics() -> Answer:
     return Answer(root, sentence, result.ray_set(np.arange(len(result))))
 
 
-def _count_flagged(result: TraceResult, flag: Flag, meaning: str) -> CountedFlag:
-    return CountedFlag(
+def _count_flagged(result: TraceResult, flag: Flag, meaning: str) -> FlagCount:
+    return FlagCount(
         name=flag.name.lower() if flag.name else "",
         count=int(((result.flags & flag) != 0).sum()),
         meaning=meaning,
     )
 
 
-def _object_counts(light: Light) -> tuple[list[CountedObject], list[str]]:
+def _object_counts(light: Light) -> tuple[list[ObjectCount], list[str]]:
     """The number and the power of the rays that arrive at each object, and the names of the objects
     that no light reaches.
     """
@@ -239,22 +239,22 @@ def _object_counts(light: Light) -> tuple[list[CountedObject], list[str]]:
         rows = light.arriving_rows(i)
         power = float(light.result.total_arriving_power[rows].sum())
         if len(rows):
-            lit.append(CountedObject(name=obj.title, count=len(rows), power=power))
+            lit.append(ObjectCount(name=obj.title, count=len(rows), power=power))
         else:
             unlit.append(obj.title)
     return lit, unlit
 
 
-def _count_values(column: np.ndarray, words: type[Word]) -> list[Counted]:
+def _count_values(column: np.ndarray, words: type[Word]) -> list[ValueCount]:
     """The number of rays for each value that occurs in a column."""
     return [
-        Counted(name=code.word, count=count)
+        ValueCount(name=code.word, count=count)
         for code in words
         if (count := int((column == code).sum()))
     ]
 
 
-def _source_counts(result: TraceResult) -> list[CountedSource]:
+def _source_counts(result: TraceResult) -> list[SourceCount]:
     none_if_nan = np.flatnonzero(result.source >= 0)
     roots = none_if_nan[result.parent[none_if_nan] < 0]
     size = len(result.object_names)
@@ -266,19 +266,19 @@ def _source_counts(result: TraceResult) -> list[CountedSource]:
         strict=True,
     )
     return [
-        CountedSource(name=name, rays=rays, emitted=emitted, segments=segments)
+        SourceCount(name=name, rays=rays, emitted=emitted, segments=segments)
         for name, segments, rays, emitted in counts
         if segments
     ]
 
 
-def _wavelength_counts(result: TraceResult) -> list[CountedWavelength]:
+def _wavelength_counts(result: TraceResult) -> list[WavelengthCount]:
     colours, which, count = np.unique(result.wavelength, return_inverse=True, return_counts=True)
     emitted = sum_by_group(
         which, np.where(result.parent < 0, result.total_power, 0.0), len(colours)
     )
     return [
-        CountedWavelength(nm=none_if_nan(nm), count=int(rays), emitted=power)
+        WavelengthCount(nm=none_if_nan(nm), count=int(rays), emitted=power)
         for nm, rays, power in zip(colours, count, emitted, strict=True)
     ]
 
@@ -300,13 +300,13 @@ STATISTICS = AnalysisTool(
 
 
 _CAUSES = {
-    Cause.BALANCED: "the outgoing power equals the arriving power",
-    Cause.RESAMPLED: "one weak reflection is traced in place of several, and carries their power",
-    Cause.TRUNCATED: "a part is too weak to be traced",
-    Cause.ABSORBED: "the medium absorbs power",
-    Cause.ELEMENT: "a grating or a custom surface emits more or less than it receives",
-    Cause.UNFINISHED: "tracing ended before all light was traced",
-    Cause.VIOLATION: "more power leaves than arrives, unexplained",
+    PowerChangeCause.BALANCED: "the outgoing power equals the arriving power",
+    PowerChangeCause.RESAMPLED: "one weak reflection is traced in place of several, and carries their power",
+    PowerChangeCause.TRUNCATED: "a part is too weak to be traced",
+    PowerChangeCause.ABSORBED: "the medium absorbs power",
+    PowerChangeCause.ELEMENT: "a grating or a custom surface emits more or less than it receives",
+    PowerChangeCause.UNFINISHED: "tracing ended before all light was traced",
+    PowerChangeCause.VIOLATION: "more power leaves than arrives, unexplained",
 }
 
 
@@ -362,7 +362,7 @@ def check_energy_conservation() -> Answer:
         RuntimeError: If set_context() has not been called.
     """
     context = require_context()
-    result = complete_trace(context)
+    result = trace_with_hit_columns(context)
     audit = audit_energy(result)
     violations = audit.violations[np.argsort(-audit.excess_ratio[audit.violations], kind="stable")]
     rays = result.ray_set(audit.rows[violations])
@@ -373,7 +373,7 @@ def check_energy_conservation() -> Answer:
             power_change=audit.change_by_cause(cause) + 0.0,
             meaning=_CAUSES[cause],
         )
-        for cause in Cause
+        for cause in PowerChangeCause
         if (count := (audit.cause == cause).sum())
     ]
 
@@ -389,9 +389,9 @@ def check_energy_conservation() -> Answer:
             ),
         )
 
-    worst = OnDemand.each(violation_record, violations.tolist())
+    worst = LazySequence.map_each(violation_record, violations.tolist())
     root = EnergyConservation(
-        ledger=power_ledger(Light.of_context(context)),
+        ledger=power_ledger(Light.from_context(context)),
         branches=Branches(cause=kinds, count=len(audit.rows)),
         violations=Violations(violation=worst, count=len(violations), shown=len(worst)),
         is_valid=audit.is_valid,

@@ -1,5 +1,5 @@
-"""Which rays meet a condition, or several at once: where they are, what they meet, where they come
-from, and how strong they are?
+"""Tools that find rays by conditions: where they are, what they meet, where they come from, how
+strong they are.
 """
 
 import inspect
@@ -16,8 +16,8 @@ from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Mask, rows_to_mask
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.question import Question
-from raybench.analysis.rays.incidence import rays_hitting, rays_near_critical
-from raybench.analysis.rays.placed_rows import fill_hit_columns
+from raybench.analysis.rays.hit_columns import fill_hit_columns
+from raybench.analysis.rays.incidence import rays_hitting, rays_near_critical_angle
 from raybench.analysis.rays.ranges import range_in_words
 from raybench.analysis.rays.ray_facts import QUANTITIES, rays_in_range, rays_with_word
 from raybench.analysis.rays.ray_queries import (
@@ -144,7 +144,6 @@ def find_rays(
 
 
 def _object_index(context: TracedScene, name: str) -> int:
-    """The index of the object with this name among the optical objects."""
     obj = object_named(context.scene, name)
     index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
     if index is None:
@@ -380,7 +379,7 @@ def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
         ValueError: If within is out of range.
     """
     context = require_context()
-    rows, margin = rays_near_critical(
+    rows, margin = rays_near_critical_angle(
         fill_hit_columns(context.result, context.scene, context.disabled),
         context.scene,
         within,

@@ -36,7 +36,7 @@ class QueryRow(Record, tag="row"):
 
 
 class Query(Root, tag="query"):
-    """The rows that a query selects. A cell whose value is NULL has the attribute null="true"."""
+    """The rows that a query returns. A cell whose value is NULL has the attribute null="true"."""
 
     columns: QueryColumns
     row: Sequence[QueryRow]
@@ -119,8 +119,8 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
 
 
 def _schema_answer(context: TracedScene) -> Answer:
-    """An answer that lists the tables with their columns, and the meaning of a column if its name
-    is not clear.
+    """An answer that lists the tables and their columns, with the meaning of columns whose names
+    are not clear.
     """
     descriptions = {
         table: "; ".join(f"{name}: {words}" for name, _, words in columns)
@@ -131,7 +131,7 @@ def _schema_answer(context: TracedScene) -> Answer:
 
 
 def _answer_sentence(answer: QueryRows) -> str:
-    """A sentence with the values of the only row, or with the number of rows."""
+    """A sentence that states the values of the only row, or the number of rows."""
     if answer.count == 1 and answer.rows:
         values = ("NULL" if value is None else value_in_words(value) for value in answer.rows[0])
         return ", ".join(
@@ -141,17 +141,17 @@ def _answer_sentence(answer: QueryRows) -> str:
     return count_with_noun(answer.count, "row")
 
 
-def _table_text(table: str) -> str:
+def _columns_text(table: str) -> str:
     return f"{table}({', '.join(name for name, _, _ in TABLES[table])})"
 
 
 def _query_tables() -> str:
-    return f"Tables: {'; '.join(map(_table_text, TABLES))}."
+    return f"Tables: {'; '.join(map(_columns_text, TABLES))}."
 
 
 # the columns of rays are generated, so that the description is complete
 query_rays.__doc__ = (inspect.getdoc(query_rays) or "").replace(
-    "rays(...)", "\n".join(wrap(_table_text("rays"), 130)), 1
+    "rays(...)", "\n".join(wrap(_columns_text("rays"), 130)), 1
 )
 
 

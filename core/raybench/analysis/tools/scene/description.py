@@ -1,18 +1,18 @@
-"""What is in the scene, where are the edges of glasses and mirrors, and which body is inside which?"""
+"""Tools that describe the scene, the edges of glasses and mirrors, and which body is inside which."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from raybench.analysis.answers.answer import Answer, Listed
-from raybench.analysis.answers.page import USUAL, OnDemand
+from raybench.analysis.answers.answer import Answer, ElementList
+from raybench.analysis.answers.page import USUAL, LazySequence
 from raybench.analysis.answers.record import ABSENT, Degrees, Record, Root, Share
 from raybench.analysis.answers.words import count_with_noun, value_in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.edge_curve import ShapeKind
 from raybench.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
 from raybench.analysis.scene.interfaces import (
+    EdgeInterval,
     Interface,
-    Stretch,
     edge_parts_by_media,
     glass_interfaces,
 )
@@ -58,10 +58,10 @@ class Property(Record, tag="property"):
     label: str
 
 
-class Described(Record):
+class ObjectDescription(Record):
     """A described object. Bodies and mirrors have index, size, edge labels and bounding box. A body
-    inside other bodies also has their names, and its effective index, which is the product with
-    theirs.
+    inside other bodies also has their names and its effective index, the product of all their
+    indices.
     """
 
     name: str
@@ -83,13 +83,15 @@ class Described(Record):
     bottom: float = ABSENT
 
 
-class SceneThing(Described, tag="object"):
+class ListedObject(ObjectDescription, tag="object"):
     property: Sequence[Property]
     part_of_object: str | None
 
 
 class ScenePart(Record, tag="part"):
-    """Objects that are made from data, such as a lens system: the data in words."""
+    """Several objects that are made from one description, such as a lens system, and this
+    description in words.
+    """
 
     name: str
     preset: str
@@ -97,7 +99,7 @@ class ScenePart(Record, tag="part"):
     objects: int
 
 
-class DescribedSettings(Record):
+class SettingsRecord(Record):
     ray_density: float
     mode: str
     color_mode: str
@@ -129,10 +131,10 @@ class TouchingBodies(Record, tag="interface"):
 
 
 class SceneDescription(Root, tag="scene"):
-    settings: DescribedSettings
+    settings: SettingsRecord
     trace: TraceExtent
     part: Sequence[ScenePart]
-    object: Sequence[SceneThing]
+    object: Sequence[ListedObject]
     interface: Sequence[TouchingBodies]
     edges_not_examined: int | None
     name: str | None
@@ -141,15 +143,15 @@ class SceneDescription(Root, tag="scene"):
     axes: str
 
 
-class Touch(Record, tag="touches"):
+class SurfaceContact(Record, tag="touches"):
     object: str
     edge: str
 
 
 class EdgePart(Record, tag="part"):
-    """A part of an edge with the same media on both sides."""
+    """A part of an edge with the same media on each side."""
 
-    touches: Sequence[Touch]
+    touches: Sequence[SurfaceContact]
     touches_left: int | None
     length: float
     share: Share
@@ -162,7 +164,7 @@ class EdgePart(Record, tag="part"):
     outside: str
 
 
-class DescribedEdge(Record, tag="edge"):
+class EdgeDescription(Record, tag="edge"):
     part: Sequence[EdgePart]
     parts_left: int | None
     index: int
@@ -190,13 +192,13 @@ class DescribedEdge(Record, tag="edge"):
     bulge: Literal["convex", "concave"] | None
 
 
-class ObjectWithEdges(Described, tag="object"):
-    edge: Sequence[DescribedEdge]
+class ObjectWithEdges(ObjectDescription, tag="object"):
+    edge: Sequence[EdgeDescription]
     edges_left: int | None
 
 
 class Edges(Root, tag="edges"):
-    object: Sequence[ObjectWithEdges] | Listed
+    object: Sequence[ObjectWithEdges] | ElementList
     count: int
     wavelength: float
     axes: str
@@ -247,7 +249,7 @@ def describe_edges(
         chosen = [o for o in context.scene.expanded_objects if o.has_edge_table]
 
     def records_with_edges(objects: Sequence[SceneObject]) -> list[ObjectWithEdges]:
-        parts: dict[tuple[int, int], list[Stretch]] = {}
+        parts: dict[tuple[int, int], list[EdgeInterval]] = {}
         for s in edge_parts_by_media(context.scene, objects, **options):
             parts.setdefault((s.body.key, s.edge.index), []).append(s)
         nested = _nested_objects(context, wavelength, objects)
@@ -273,9 +275,9 @@ def describe_edges(
 
     options, alone = _interface_options(context, wavelength, tolerance), len(chosen) == 1
     most = None if alone else USUAL
-    described = OnDemand(records_with_edges, chosen)
+    described = LazySequence(records_with_edges, chosen)
     root = Edges(
-        object=Listed("object", described, inner=alone),
+        object=ElementList("object", described, inner=alone),
         count=len(described),
         wavelength=wavelength,
         axes=AXES,
@@ -430,10 +432,10 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
     touching = glass_interfaces(scene, **_interface_options(context, wavelength, tolerance))
 
-    def object_records(some: Sequence[tuple[SceneObject, str | None]]) -> list[SceneThing]:
+    def object_records(some: Sequence[tuple[SceneObject, str | None]]) -> list[ListedObject]:
         nested = _nested_objects(context, wavelength, [o for o, _ in some])
         return [
-            SceneThing(
+            ListedObject(
                 property=list(_object_properties(o, context.unit)),
                 part_of_object=part_of_object,
                 **_object_attributes(context, o, wavelength, nested.get(o.key)),
@@ -442,7 +444,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         ]
 
     root = SceneDescription(
-        settings=DescribedSettings(ray_density=scene.settings.density, **settings),
+        settings=SettingsRecord(ray_density=scene.settings.density, **settings),
         trace=TraceExtent(segments=len(result), completion=result.completion.text),
         part=[
             ScenePart(
@@ -453,7 +455,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
             )
             for name, part in parts.items()
         ],
-        object=OnDemand(object_records, list(_objects_and_parts(context))),
+        object=LazySequence(object_records, list(_objects_and_parts(context))),
         interface=[_touching_bodies_record(i) for i in touching.found],
         edges_not_examined=touching.edges_left or None,
         name=scene.name or None,
@@ -497,13 +499,13 @@ SCENE = AnalysisTool(
 )
 
 
-def outside_bodies_text(stretch: Stretch) -> str:
+def outside_bodies_text(stretch: EdgeInterval) -> str:
     """The names of the bodies outside a part of an edge, or ``surroundings`` if there is no body."""
     return titles_or_none(stretch.around) or "surroundings"
 
 
 def _interface_options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
-    """The options for `edge_parts_by_media` and `glass_interfaces` in a context. Raises
+    """The options of `edge_parts_by_media` and `glass_interfaces` for a context. Raises
     RaybenchError if the tolerance is invalid.
     """
     if not is_number(tolerance) or tolerance < 0:
@@ -542,9 +544,8 @@ def _object_attributes(
     context: TracedScene, obj: SceneObject, wavelength: float, nested: BodyNesting | None
 ) -> dict[str, Any]:
     """The attributes that describe an object: name and type; for bodies and mirrors also index,
-    size, edge labels and bounding box.
-
-    A body inside others has them named, and its effective index, with theirs multiplied.
+    size, edge labels and bounding box; for a body inside other bodies also their names and its
+    effective index.
     """
     about: dict[str, Any] = {
         "name": obj.title,
@@ -598,14 +599,12 @@ def _fault_text(obj: SceneObject) -> str:
 
 
 def titles_or_none(bodies: Sequence[GlassBody]) -> str | None:
-    """The names of bodies as a text; None if there are no bodies."""
+    """The names of bodies as text; None if there are no bodies."""
     return list_names([b.title for b in bodies]) if bodies else None
 
 
 def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
-    """Yield the properties of an object: its points first, then values that differ from the
-    defaults, since a preview may show only the first ones.
-    """
+    """Yield the properties of an object: points first, then values that differ from the defaults."""
     if isinstance(obj, UnreadObject):
         return
     for field in sorted(
@@ -626,10 +625,10 @@ def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
 
 
 def _edge_record(
-    edge: EdgeFacts, parts: list[Stretch], treatments: Mapping[str, EdgeTreatment]
-) -> DescribedEdge:
+    edge: EdgeFacts, parts: list[EdgeInterval], treatments: Mapping[str, EdgeTreatment]
+) -> EdgeDescription:
     centre = edge.centre
-    return DescribedEdge(
+    return EdgeDescription(
         part=[_edge_part_record(s) for s in parts[:USUAL]],
         parts_left=_count_beyond_limit(parts, USUAL),
         index=edge.index,
@@ -662,8 +661,8 @@ def _count_beyond_limit(items: Sequence[object], limit: int | None) -> int | Non
     return len(items) - limit if limit is not None and len(items) > limit else None
 
 
-def _edge_part_record(stretch: Stretch) -> EdgePart:
-    touches = [Touch(object=o.title, edge=e.title) for o, e in stretch.touching[:USUAL]]
+def _edge_part_record(stretch: EdgeInterval) -> EdgePart:
+    touches = [SurfaceContact(object=o.title, edge=e.title) for o, e in stretch.touching[:USUAL]]
     return EdgePart(
         touches=touches,
         touches_left=_count_beyond_limit(stretch.touching, USUAL),
@@ -671,7 +670,7 @@ def _edge_part_record(stretch: Stretch) -> EdgePart:
     )
 
 
-def edge_part_fields(stretch: Stretch) -> dict[str, Any]:
+def edge_part_fields(stretch: EdgeInterval) -> dict[str, Any]:
     """The fields that describe a part of an edge and the media on both sides of it."""
     return {
         "length": stretch.length,
@@ -683,7 +682,7 @@ def edge_part_fields(stretch: Stretch) -> dict[str, Any]:
     }
 
 
-def _edge_part_ends(stretch: Stretch) -> dict[str, Any]:
+def _edge_part_ends(stretch: EdgeInterval) -> dict[str, Any]:
     return {"x1": stretch.p1.x, "y1": stretch.p1.y, "x2": stretch.p2.x, "y2": stretch.p2.y}
 
 

@@ -1,4 +1,4 @@
-"""What is the prescription of a lens system, what its first order, and what are its aberrations?"""
+"""The tool that reads a lens system: prescription, first-order properties and aberrations."""
 
 import math
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ Shown = Literal["all", "prescription", "first order", "aberrations", "seidel"]
 
 
 class LensSurface(Record, tag="surface"):
-    """A surface. A plane has no radius; ``edge`` is the thickness behind it at the rim;
-    ``semi_diameter`` is as given, or else as large as the light needs.
+    """A lens surface. A plane has no radius. ``edge`` is the thickness behind the surface at the
+    rim. ``semi_diameter`` is the given one or, by default, as large as the light needs.
     """
 
     number: int
@@ -42,7 +42,7 @@ class LensSurface(Record, tag="surface"):
 
 
 class LensSeidel(Record, tag="seidel"):
-    """The Seidel sums of a surface, or of all."""
+    """The Seidel sums of one surface, or of all surfaces."""
 
     surface: str
     spherical: float
@@ -55,8 +55,8 @@ class LensSeidel(Record, tag="seidel"):
 
 
 class LensFirstOrder(Record, tag="first_order"):
-    """Back focus, image and exit pupil are measured from the last vertex, front focus and entrance
-    pupil from the first.
+    """First-order properties. Back focus, image and exit pupil are measured from the last vertex,
+    front focus and entrance pupil from the first.
     """
 
     focal_length: float | None
@@ -73,8 +73,9 @@ class LensFirstOrder(Record, tag="first_order"):
 
 
 class LensField(Record, tag="field"):
-    """The aberrations of a field. The images of a narrow pencil, tangential and sagittal, are
-    measured from the image surface; ``wavefront`` is RMS, in wavelengths, against the best sphere.
+    """The aberrations of a field. The tangential and the sagittal image of a narrow pencil are
+    measured from the image surface. ``wavefront`` is the RMS error in wavelengths, relative to the
+    best sphere.
     """
 
     value: float
@@ -89,8 +90,10 @@ class LensField(Record, tag="field"):
     open_pupil: Share
 
 
-class LensText(Root, tag="lens"):
-    """``best_focus`` of all fields is measured from the image surface."""
+class LensReadout(Root, tag="lens"):
+    """The description of a lens system. ``best_focus`` of all fields is measured from the image
+    surface.
+    """
 
     surface: Sequence[LensSurface]
     first_order: LensFirstOrder = ABSENT
@@ -143,16 +146,16 @@ def read_lens(lens_name: str = "", show: Shown = "all") -> Answer:
     report = report_lens(system) if wants("aberrations") or wants("seidel") else None
     extra: dict[str, Any] = {}
     if wants("first order"):
-        extra["first_order"] = _first_order(first)
+        extra["first_order"] = _first_order_record(first)
     if wants("aberrations") and report:
         extra |= {
             "axial_colour": none_if_nan(report.axial_colour),
             "longitudinal": none_if_nan(report.longitudinal),
             "best_focus": none_if_nan(report.best_focus),
         }
-    root = LensText(
-        surface=_surfaces(system) if wants("prescription") else [],
-        field=[_field(f) for f in report.fields] if wants("aberrations") and report else [],
+    root = LensReadout(
+        surface=_surface_records(system) if wants("prescription") else [],
+        field=[_field_record(f) for f in report.fields] if wants("aberrations") and report else [],
         seidel=_seidel_sums(report) if wants("seidel") and report else [],
         link=[Leaf("link", text) for text in link_texts(design)] if wants("prescription") else [],
         merit=[Leaf("merit", operand_text(o)) for o in design.operands]
@@ -163,8 +166,8 @@ def read_lens(lens_name: str = "", show: Shown = "all") -> Answer:
         field_kind=system.field_kind.value,
         fields=" ".join(f"{f.value:g}" for f in system.fields),
         wavelengths=" ".join(f"{w.value:.7g}" for w in system.wavelengths),
-        object_distance=_finite(system.object_distance),
-        image_radius=_finite(system.image_radius),
+        object_distance=_none_if_infinite(system.object_distance),
+        image_radius=_none_if_infinite(system.image_radius),
         **extra,
     )
     parts = [f"{value_in_words(name)}: {lens_summary(system)}"]
@@ -188,22 +191,22 @@ def read_lens(lens_name: str = "", show: Shown = "all") -> Answer:
     return Answer(root, "; ".join(parts))
 
 
-def _finite(value: float) -> float | None:
+def _none_if_infinite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _without_noise(value: float) -> float | None:
+def _rounded_or_none(value: float) -> float | None:
     return none_if_nan(round(value, 12))
 
 
-def _surfaces(system: Prescription) -> list[LensSurface]:
+def _surface_records(system: Prescription) -> list[LensSurface]:
     edges = (*edge_thicknesses(system), math.nan)
     halves = clear_semi_diameters(system)
     return [
         LensSurface(
             number=i,
             stop=True if i - 1 == system.stop else None,
-            radius=_finite(s.radius),
+            radius=_none_if_infinite(s.radius),
             thickness=s.thickness,
             glass="mirror" if s.is_mirror else None if s.glass == AIR else glass_name(s.glass),
             semi_diameter=half,
@@ -216,12 +219,12 @@ def _surfaces(system: Prescription) -> list[LensSurface]:
     ]
 
 
-def _first_order(first: FirstOrder) -> LensFirstOrder:
+def _first_order_record(first: FirstOrder) -> LensFirstOrder:
     names = list(LensFirstOrder.__annotations__)
-    return LensFirstOrder(**{name: _finite(getattr(first, name)) for name in names})
+    return LensFirstOrder(**{name: _none_if_infinite(getattr(first, name)) for name in names})
 
 
-def _field(report: FieldReport) -> LensField:
+def _field_record(report: FieldReport) -> LensField:
     return LensField(
         value=report.field,
         height=none_if_nan(report.height),
@@ -229,15 +232,15 @@ def _field(report: FieldReport) -> LensField:
         transverse=none_if_nan(report.transverse),
         wavefront=none_if_nan(report.rms_wavefront),
         distortion=none_if_nan(report.distortion),
-        tangential=_without_noise(report.tangential),
-        sagittal=_without_noise(report.sagittal),
+        tangential=_rounded_or_none(report.tangential),
+        sagittal=_rounded_or_none(report.sagittal),
         lateral_colour=none_if_nan(report.lateral_colour),
         open_pupil=report.open_pupil,
     )
 
 
 def _seidel_sums(report: LensReport) -> list[LensSeidel]:
-    """The sums of each surface, and then of all."""
+    """The Seidel sums of each surface, and then of all surfaces."""
     columns = vars(report.seidel)
     count = len(report.seidel.spherical)
     rows = [

@@ -1,4 +1,4 @@
-"""The figures of a lens in a line of text."""
+"""The summary of a lens in one line of text."""
 
 import math
 
@@ -11,9 +11,9 @@ BRIEF = 3
 """The number of figures where there is little room."""
 
 
-def figures_text(system: Prescription, checks: LensChecks, *, brief: bool = False) -> str:
-    """The first order of a lens in one line, and its thinnest edge of glass; ``brief`` gives those that
-    are looked for first.
+def lens_summary_text(system: Prescription, checks: LensChecks, *, brief: bool = False) -> str:
+    """The first-order data of a lens and its thinnest glass edge in one line. With ``brief``, only
+    the most important ones.
     """
     first, unit = checks.first, system.unit
     if first is None:

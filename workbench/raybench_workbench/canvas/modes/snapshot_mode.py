@@ -1,24 +1,26 @@
-"""The mode of the canvas while it shows a still in place of the document: the mouse pans and zooms."""
+"""The mode of the canvas while it shows a snapshot in place of the document: the mouse pans and
+zooms.
+"""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, Qt
 
-from raybench_workbench.canvas.modes.drags import Modifiers, Pan
+from raybench_workbench.canvas.modes.drags import Modifiers, PanDrag
 from raybench_workbench.canvas.modes.mode import Mode
 
 
-class StillMode(Mode):
+class SnapshotMode(Mode):
     """Pans with any button. Esc, and leaving the mode, show the document again."""
 
-    _pan: Pan | None = None
+    _pan: PanDrag | None = None
 
     @property
     def busy(self) -> bool:
         return True  # nothing under the pointer is highlighted
 
     def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
-        self._pan = Pan(self._view, at)
+        self._pan = PanDrag(self._view, at)
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         if self._pan is not None:
@@ -28,8 +30,8 @@ class StillMode(Mode):
         self._pan = None
 
     def cancel(self) -> bool:
-        self._view.selection.show_still(None)
+        self._view.selection.show_snapshot(None)
         return True
 
     def leave_mode(self) -> None:
-        self._view.selection.show_still(None)
+        self._view.selection.show_snapshot(None)

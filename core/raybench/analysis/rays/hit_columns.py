@@ -1,5 +1,5 @@
-"""Completes traces from other programs, which do not say which objects the segments hit and which
-source they come from.
+"""Completes traces from other programs, which lack the columns for the hit object and the source of
+each segment.
 """
 
 from dataclasses import replace
@@ -25,11 +25,9 @@ from raybench.trace.tolerances import ON_SURFACE
 def fill_hit_columns(
     result: TraceResult, scene: Scene, disabled: frozenset[int] = frozenset()
 ) -> TraceResult:
-    """A copy of a trace whose columns source, hit, edge and status are filled in from the geometry
-    of the scene.
-
-    A result traced by this program has these columns already and is returned unchanged; one that was
-    read from a file gets the scene.
+    """A copy of a trace whose columns source, hit, edge and status are computed from the geometry
+    of the scene. A trace that has these columns is returned unchanged; if it was read from a file,
+    the scene is added.
     """
     if result.object_names:
         return (
@@ -90,8 +88,8 @@ def fill_hit_columns(
 def _starts_on_source(
     result: TraceResult, source: SceneObject, near: float
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Mask (n,) of the segments without a parent that start on a source: on its line, or at its
-    first point.
+    """Mask (n,) of the segments without a parent that start on a source, within the distance
+    ``near`` of its line or first point.
     """
     roots: Rows = np.flatnonzero(result.parent < 0)
     start, mask = result.p1[roots], np.zeros(len(result), bool)

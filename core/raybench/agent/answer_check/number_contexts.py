@@ -1,4 +1,4 @@
-"""Where the numbers of an answer stand: sentence, clause, and the objects that are named there."""
+"""The context of each number in an answer: its sentence, its clause, and the objects named there."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from raybench.agent.answer_check.claims import Claim, number_claims, singular
-from raybench.agent.answer_check.evidence import Evidence, noun_of
-from raybench.agent.answer_check.facts import stems
+from raybench.agent.answer_check.evidence import Evidence, last_noun
+from raybench.agent.answer_check.facts import word_stems
 from raybench.agent.answer_check.names import COLOUR
 
 _SENTENCE = re.compile(
@@ -31,15 +31,16 @@ _OF_OTHERS = re.compile(
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a number stands: in the text of its sentence, the ``index``-th from ``start``.
+class NumberContext:
+    """The context of a number in an answer: the text of its sentence, the sentence number
+    ``index``, and the ``start`` of the sentence.
 
-    ``before`` and ``after`` are the words around it in its clause, ``words`` the stems of those
-    after the number before it, without names. ``own`` are the objects, edges, rays and rows whose
-    names are in the clause, ``near`` those that it names in any way or, if none, those before;
-    ``named`` those of the sentence up to there; ``meant`` also those that it names later, and that
-    its plurals and pronouns can stand for. ``beside`` are the other numbers of the clause,
-    ``stated`` of the sentence.
+    ``before`` and ``after``: words around the number in its clause. ``words``: stems of the words
+    since the previous number, without names. Sets of objects, edges, rays and rows: ``own``, with
+    full names in the clause; ``near``, mentioned in the clause or, if there are none, before it;
+    ``named``, mentioned in the sentence up to the number; ``meant``, also mentioned later or by
+    plurals and pronouns. ``beside``: other numbers of the clause. ``stated``: all numbers of the
+    sentence.
     """
 
     index: int
@@ -56,8 +57,8 @@ class Place:
     stated: tuple[Claim, ...]
 
     @property
-    def is_of_others(self) -> bool:
-        """Whether the sentence also speaks of objects that it does not name."""
+    def mentions_unnamed_objects(self) -> bool:
+        """Whether the sentence mentions objects that it does not name."""
         return _OF_OTHERS.search(self.text) is not None
 
 
@@ -66,9 +67,9 @@ def sentences(answer: str) -> Iterator[re.Match[str]]:
     return _SENTENCE.finditer(answer)
 
 
-def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim, Place]]:
-    """The numbers of an answer, each with its place."""
-    owners = _Owners(evidence)
+def numbers_with_contexts(answer: str, evidence: Evidence) -> Iterator[tuple[Claim, NumberContext]]:
+    """The numbers of an answer, each with its context."""
+    owners = _OwnerFinder(evidence)
     topic, headings = frozenset[str](), list[str]()
     for index, m in enumerate(sentences(answer)):
         text = m[0]
@@ -77,9 +78,9 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
         if not is_row:
             headings = []
         headings = headings or text.split("|")
-        all_named = owners.named_in(text)
-        others = all_named | owners.of_plurals_in(text)
-        is_of_others = _OF_OTHERS.search(text) is not None
+        all_named = owners.owners_named_in(text)
+        others = all_named | owners.owners_of_plurals_in(text)
+        mentions_unnamed_objects = _OF_OTHERS.search(text) is not None
         masked = evidence.pattern.sub(lambda n: "\0" * len(n[0]), text)
         begin, near = 0, frozenset[str]()
         for a, b in pairwise([0, *(c.end() for c in _CLAUSE.finditer(masked)), len(text)]):
@@ -89,20 +90,23 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
             column = text[:a].count("|")
             heading = headings[column] if is_row and column < len(headings) else ""
             until = text.find(";", b - 1) if here[-1] is claims[-1] else b
-            named = owners.named_in(text[:until] if until >= 0 else text)
-            meant = others | (topic if is_of_others or not named else frozenset())
+            named = owners.owners_named_in(text[:until] if until >= 0 else text)
+            meant = others | (topic if mentions_unnamed_objects or not named else frozenset())
             compared = near if text[:begin].endswith("than") else frozenset[str]()
-            own = owners.named_in(text[begin:b])
+            own = owners.owners_named_in(text[begin:b])
             near = own | compared if own else named
             ordered = owners.owners_of_listed_numbers(text, claims)
-            written, of_heading = owners.written_in(text[begin:b]), owners.named_in(heading)
+            written, of_heading = (
+                owners.owners_written_in(text[begin:b]),
+                owners.owners_named_in(heading),
+            )
             for last, c in zip((None, *here), here, strict=False):
                 before = f"{heading} {text[begin : c.start]}"
                 since = masked[last.end if last else begin : c.start]
-                words = stems(since if last else f"{heading} {since}")
+                words = word_stems(since if last else f"{heading} {since}")
                 yield (
                     c,
-                    Place(
+                    NumberContext(
                         index, m.start(), text, before,
                         words, text[c.end : b],
                         written, ordered.get(c.start, near) | of_heading, named,
@@ -115,8 +119,10 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
         topic = all_named or topic
 
 
-class _Owners:
-    """Finds the owners of values in a text: objects, edges, rays, and polarizations."""
+class _OwnerFinder:
+    """Finds the objects, edges, rays and polarizations that a text names; values in the text belong
+    to these owners.
+    """
 
     def __init__(self, evidence: Evidence) -> None:
         self._evidence = evidence
@@ -137,21 +143,21 @@ class _Owners:
                 self._marked.setdefault(wavelength, set()).update(fact.owners & evidence.sources)
         self._last = {name: name.lower().split(" ")[-1] for name in evidence.names}
 
-    def written_in(self, text: str) -> frozenset[str]:
-        """The objects, edges, rays and rows of which a text has the names."""
+    def owners_written_in(self, text: str) -> frozenset[str]:
+        """The owners whose full names occur in a text."""
         labels = self._labels.findall(text.replace("unpolarised", "unpolarized"))
-        found = {*self._evidence.named_in(text), *labels}
+        found = {*self._evidence.owners_named_in(text), *labels}
         for row, *numbers in _NUMBERED_ROW.findall(text):
             found.update(f"{row.lower()} {n.replace('−', '-')}" for n in numbers if n)
         for ordinal, row in _ORDINAL.findall(text):
             found.add(f"{row} {('zeroth', 'first', 'second', 'third').index(ordinal)}")
         return frozenset(found)
 
-    def named_in(self, text: str) -> frozenset[str]:
-        """The owners that a text names, also as ``the prism`` if there is one, and a light source by
-        its colour or wavelength.
+    def owners_named_in(self, text: str) -> frozenset[str]:
+        """The owners that a text names: by full name, by kind (``the prism``, if there is one), or
+        a source by its colour or wavelength.
         """
-        found = set(self.written_in(text))
+        found = set(self.owners_written_in(text))
         for noun in re.findall(r"\b(?:[Tt]he|this|that) ([a-z]+)\b", text):
             meant = [name for name, word in self._last.items() if word.endswith(noun)]
             if len(meant) == 1 and noun not in ("object", "source", "image"):
@@ -166,8 +172,8 @@ class _Owners:
     def owners_of_listed_numbers(
         self, text: str, claims: Sequence[Claim]
     ) -> dict[int, frozenset[str]]:
-        """The owner of each number, by the number's start, in a text that first names objects and
-        then states one number for each, such as ``A and B have 1 and 2 mm``; empty for other texts.
+        """The owner of each number, by the number's start, in a text that lists objects and then
+        one number for each, such as ``A and B have 1 and 2 mm``; empty for other texts.
         """
         if len(claims) < 2 or len({c.dimension for c in claims}) > 1:
             return {}
@@ -177,7 +183,7 @@ class _Owners:
             return {}
         return {c.start: frozenset({name}) for name, c in zip(names, claims, strict=True)}
 
-    def of_plurals_in(self, text: str) -> frozenset[str]:
-        """The objects that words such as ``cameras`` stand for."""
+    def owners_of_plurals_in(self, text: str) -> frozenset[str]:
+        """The objects that plural words such as ``cameras`` stand for."""
         nouns = {singular(w) for w in re.findall(r"[a-z]+", text) if w != singular(w)}
-        return frozenset(n for n in self._evidence.names if noun_of(n) in nouns)
+        return frozenset(n for n in self._evidence.names if last_noun(n) in nouns)
