@@ -332,39 +332,12 @@ def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tu
     """
 
     def accepts(match: Match, question: str) -> bool:
-        fits = match.likeness > 0 and not _would_invent_edit(match, sentence)
+        fits = match.likeness > 0 and (match.example.tool != "change_scene" or _is_edit(sentence))
         return fits and is_example(question, sentence.document)
 
     ranked = rank_examples(sentence, example_catalogue(), tool=tool)
     fitting = [s for s in ranked if not (tool and s[1].example.reads)]
     return _filled_questions(fitting, limit, accepts)
-
-
-def _would_invent_edit(match: Match, sentence: Sentence) -> bool:
-    """Whether a suggested edit would be wrong: the sentence asks for no edit, or gives another
-    object or value.
-    """
-    example, slots = match.example, match.example.slots
-    if example.tool not in ("change_scene", "what_if"):
-        return False
-    if example.tool == "change_scene" and (not _is_edit(sentence) or match.missing - _DIRECTIONS):
-        return True
-    if "field" in slots and "field" not in match.given:
-        return any(p.word and p.kind != "thing" for p in match.left)
-    objects = {n for n, slot in slots.items() if isinstance(slot, ObjectSlot) or n == "objects"}
-    if (
-        objects
-        and not match.given.keys() & objects
-        and (match.left or sentence.pieces_of_kinds("thing"))
-    ):
-        return True
-    numbers = sentence.pieces_of_kinds("number")
-    unused = any(p.kind == "number" for p in match.left)
-    invented = any(slots[n].value for n in match.open)
-    glass = "material" in match.open and "glass" not in {
-        p.value for p in sentence.pieces_of_kinds("noun")
-    }
-    return example.tool == "change_scene" and bool(glass or (numbers and (unused or invented)))
 
 
 def _is_edit(part: Sentence) -> bool:
@@ -380,8 +353,6 @@ def _verbs() -> frozenset[str]:
 
 
 _USES = frozenset(("use", "try", "take", "open", "close", "mount", "fit", "limit"))
-_DIRECTIONS = frozenset(canonical_words("horizontally vertically clockwise"))
-"""Words of edits that an offered one may add."""
 
 
 def _offer_questions(sentence: Sentence) -> list[str]:
