@@ -139,7 +139,8 @@ def edits_described(sentence: Sentence, ranked: Iterable[tuple[float, Match]]) -
         stated = match.given.keys() & _STATED or (
             units and match.given.keys() & {"angle", "wavelength"}
         )
-        if unused or unclear or (match.missing and not stated and match.likeness < ALIKE):
+        alike = match.given and match.likeness >= ALIKE
+        if unused or unclear or (match.missing and not stated and not alike):
             continue
         if (edit := fill_question(match)) is not None:
             lost = len(match.missing) + 0.5 * len(match.left)
