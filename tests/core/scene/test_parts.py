@@ -54,7 +54,7 @@ def test_new_data_keep_keys_names_and_place(session: Session) -> None:
     assert after is not None
     assert after.title == "Front"
     assert (
-        next(p.present.keys() for p in session.document.parts)
+        next(p.present_objects.keys() for p in session.document.parts)
         == session.document.groups["Objective"]
     )
     for was, now in zip(crown.path, after.path, strict=True):  # type: ignore[attr-defined]

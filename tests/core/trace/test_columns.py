@@ -73,7 +73,7 @@ from raybench.files.rays_export import column_headings, save_csv
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.trace.columns import Columns
 from raybench.trace.results.result import TraceResult
-from raybench.trace.run.memory import Widths, new_columns
+from raybench.trace.run.memory import ColumnWidths, new_columns
 from raybench_workbench.panels.ray_table import COLUMNS
 
 ray = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 1, "brightness_p": 0}
@@ -93,7 +93,7 @@ assert RayFilter.from_json({"must": [{"key": "group", "range": {"lte": 3}}]}).ma
 assert get_args(agent_signature(RangeFilterTool).parameters["quantity"].annotation)[-1] == "group"
 assert "Group" in [c.title for c in COLUMNS]
 assert "group" in Columns._fields
-assert new_columns(5, Widths()).group.dtype == np.int32 and len(new_columns(5, Widths()).group) == 5
+assert new_columns(5, ColumnWidths()).group.dtype == np.int32 and len(new_columns(5, ColumnWidths()).group) == 5
 """
 
 

@@ -25,7 +25,14 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.compilation.jit import LANES
 from raybench.trace.tables import compiled as compiling
-from raybench.trace.tables.bvh import ALL_SIDES, DEPTH, ENTERED_AND_LEFT, PACKED, build_hierarchy
+from raybench.trace.tables.bvh import (
+    ALL_SIDES,
+    DEPTH,
+    ENTERED_AND_LEFT,
+    LEFT,
+    PACKED,
+    build_hierarchy,
+)
 from raybench.trace.trace import trace
 
 COLUMNS = (
@@ -98,7 +105,8 @@ def test_every_primitive_is_in_one_node_and_in_all_boxes_above(count: int, layou
                         numbers = h.pack[pack, :, : len(at)]
                         np.testing.assert_array_equal(numbers[:PACKED].T, geometry[at, :PACKED])
                         np.testing.assert_array_equal(numbers[PACKED], at)
-                        assert np.isnan(h.pack[pack, :, len(at) :]).all()
+                        np.testing.assert_array_equal(numbers[LEFT:].T, boxes[at])
+                        assert np.isnan(h.pack[pack, : PACKED + 1, len(at) :]).all()
                         seen += at.tolist()
                         pack += 1
         assert sorted(seen) == list(range(count))

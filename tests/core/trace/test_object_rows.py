@@ -116,7 +116,7 @@ def test_objects_with_the_same_number_of_primitives_are_overwritten(seed: int) -
         others[i] = simple(rng)
     before = one_by_one(objects)
     kept = ObjectRows._make([c if isinstance(c, dict) else c.copy() for c in before])
-    new = before.overwritten(build_object_rows(others, places, True, 1e-6))
+    new = before.with_objects_overwritten(build_object_rows(others, places, True, 1e-6))
     now = one_by_one(others)
     if np.array_equal(now.size, before.size):
         assert new is not None
@@ -125,6 +125,6 @@ def test_objects_with_the_same_number_of_primitives_are_overwritten(seed: int) -
     else:
         assert new is None
         assert_same(before, kept)
-    same = kept.overwritten(kept.select_objects(np.array(places), np.array(places)))
+    same = kept.with_objects_overwritten(kept.select_objects(np.array(places), np.array(places)))
     assert same is not None
     assert_same(same, kept)

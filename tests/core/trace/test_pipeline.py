@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from raybench.trace.run.sharing import Pipeline, Placed, ThreadTeam
+from raybench.trace.run.sharing import Pipeline, PlacedPart, ThreadTeam
 
 
 class Work:
@@ -34,12 +34,12 @@ class Work:
         self._search(part)
         buffer[:] = [part]
 
-    def place(self, buffer: list[int]) -> Placed | None:
+    def place(self, buffer: list[int]) -> PlacedPart | None:
         (part,) = buffer
         if part == self.crowded_at:
             return None
         self.placed.append(part)
-        return Placed(lambda: self.write(buffer), part == self.last)
+        return PlacedPart(lambda: self.write(buffer), part == self.last)
 
     def write(self, buffer: list[int]) -> int:
         (part,) = buffer

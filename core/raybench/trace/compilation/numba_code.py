@@ -3,7 +3,7 @@ numba and without Python.
 
 Numba would make machine code of each function together with all that it calls, to run it here. But
 nothing runs here, so each kernel stays intermediate code, and a kernel that calls another only
-declares it; `make_object_code` links them all.
+declares it; `make_object_code` links them all, and removes what they pass to each other unread.
 
 Of this program only this module depends on what numba does not document:
 

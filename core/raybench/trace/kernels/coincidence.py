@@ -18,6 +18,7 @@ from raybench.trace.kernels.nearest_hit import (
     boxes_met_by_ray,
     distance_to_primitive,
     primitive_acts_on_ray,
+    primitives_near_ray,
     quadrant_of_direction,
 )
 from raybench.trace.kernels.rays import Ray
@@ -83,12 +84,13 @@ def coincident_hits(t: Tables, walk: Walk, distance: float, ray: Ray) -> int:
         count = record_hit(t, walk, count, t.loose[i], until, ray)
     ix = 1.0 / ray.dx if ray.dx != 0.0 else HUGE
     iy = 1.0 / ray.dy if ray.dy != 0.0 else HUGE
+    way = (ray.x, ray.y, ix, iy, until)
     walk.waiting[0] = quadrant_of_direction(ray.dx, ray.dy)
     waiting = 1 if len(h.child) > 0 else 0
     while waiting > 0:
         waiting -= 1
         node = walk.waiting[waiting]
-        met = boxes_met_by_ray(walk.distance, h.box[node], (ray.x, ray.y, ix, iy, until))
+        met = boxes_met_by_ray(walk.distance, h.box[node], way)
         while met != 0:
             below = h.child[LANES * node + lowest_set_bit(met)]
             met &= met - 1
@@ -98,9 +100,11 @@ def coincident_hits(t: Tables, walk: Walk, distance: float, ray: Ray) -> int:
             else:
                 leaf = -1 - below
                 packs = (leaf & 1) + (leaf >> 1 & 1) + (leaf >> 2 & 1)
-                for i in range(LANES * (leaf >> 3), LANES * ((leaf >> 3) + packs)):
-                    k = h.primitive[i]
-                    if k >= 0:
+                for pack in range(leaf >> 3, (leaf >> 3) + packs):
+                    near = primitives_near_ray(walk.distance, h.pack[pack], way)
+                    while near != 0:
+                        k = h.primitive[LANES * pack + lowest_set_bit(near)]
+                        near &= near - 1
                         count = record_hit(t, walk, count, k, until, ray)
     sort_hits(walk, count)
     return count

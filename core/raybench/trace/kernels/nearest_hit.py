@@ -37,7 +37,20 @@ from raybench.trace.kernels.intersect import (
     least_hit_distance,
 )
 from raybench.trace.kernels.rays import Ray
-from raybench.trace.tables.bvh import ALL_SIDES, PACKED, RAYS, X_IN, X_OUT, Y_IN, Y_OUT, Walk
+from raybench.trace.tables.bvh import (
+    ALL_SIDES,
+    BOTTOM,
+    LEFT,
+    PACKED,
+    RAYS,
+    RIGHT,
+    TOP,
+    X_IN,
+    X_OUT,
+    Y_IN,
+    Y_OUT,
+    Walk,
+)
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import HUGE
 
@@ -246,6 +259,16 @@ def boxes_met_by_ray(box: Any, x: Any, y: Any, ix: Any, iy: Any, most: Any) -> t
     return (enters <= leaves,)
 
 
+@over_lanes((), ())
+def primitives_near_ray(pack: Any, x: Any, y: Any, ix: Any, iy: Any, most: Any) -> tuple[Any, ...]:
+    """The primitives of a pack whose boxes a ray meets, as for `boxes_met_by_ray`."""
+    left, right = (pack[LEFT] - x) * ix, (pack[RIGHT] - x) * ix
+    top, bottom = (pack[TOP] - y) * iy, (pack[BOTTOM] - y) * iy
+    enters = greatest(greatest(least(left, right), least(top, bottom)), 0.0)
+    leaves = least(least(greatest(left, right), greatest(top, bottom)), most)
+    return ((enters <= leaves) & (pack[PACKED] >= 0.0),)
+
+
 def _operation_on_pack(distance_to: Callable[..., Any]) -> Callable[..., int]:
     """The operation that writes the distances at which a ray hits the lines or the arcs of a pack,
     and returns those that it hits before the distance ``most``.
@@ -268,14 +291,18 @@ write_distances_to_arcs = _operation_on_pack(distance_to_arc)
 
 
 @inner
-def write_distances_to_others(t: Tables, reach: Floats, pack: int, ray: Ray, most: float) -> int:
-    """Write the distances at which a ray hits the other primitives of a pack, and return those that
-    it hits before the distance ``most``.
+def write_distances_to_others(
+    t: Tables, reach: Floats, pack: int, ray: Ray, ix: float, iy: float, most: float
+) -> int:
+    """Write the distances at which a ray hits other primitives of a pack, and return those that it
+    hits before the distance ``most``. ``ix`` and ``iy`` are the reciprocals of its direction.
     """
-    met = ZERO
-    for lane in range(LANES):
-        k = t.hierarchy.primitive[place(LANES * pack + lane)]
-        s = distance_to_primitive(t, k, ray) if k >= 0 else math.inf
+    h, met = t.hierarchy, ZERO
+    near = primitives_near_ray(reach, h.pack[place(pack)], (ray.x, ray.y, ix, iy, most))
+    while near != 0:
+        lane = lowest_set_bit(near)
+        near &= near - 1
+        s = distance_to_primitive(t, h.primitive[place(LANES * pack + lane)], ray)
         reach[place(lane)] = s
         met |= int(s < most) << lane
     return met
@@ -389,8 +416,9 @@ def find_hits_in_hierarchy(t: Tables, walk: Walk, sight: Floats, count: int) -> 
         for i in range(others):
             test = w.others[place(i)]
             n, pack, reach = test >> 32, test & LOWER, w.reach[place(hits)]
+            ix, iy = sight[place_in_sight(n, IX)], sight[place_in_sight(n, IY)]
             ray, limit = ray_in_sight(sight, n), limit_of_search(t, sight, n)
-            met = write_distances_to_others(t, reach, pack, ray, limit)
+            met = write_distances_to_others(t, reach, pack, ray, ix, iy, limit)
             hits = add_pack_hit(w, hits, test, met)
         for i in range(hits):
             n, pack, met = w.hit[place(i)] >> 32, w.hit[place(i)] & LOWER, w.met[place(i)]

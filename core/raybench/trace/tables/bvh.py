@@ -37,6 +37,8 @@ PACKED = 8
 """The row of a pack with the indices of its primitives, after those of their numbers that rays are
 intersected with.
 """
+LEFT, TOP, RIGHT, BOTTOM = range(PACKED + 1, PACKED + 5)
+"""The last rows of a pack, with the bounding boxes of its primitives."""
 
 
 class Hierarchy(NamedTuple):
@@ -49,8 +51,9 @@ class Hierarchy(NamedTuple):
 
     A leaf has packs of up to ``LANES`` primitives of a kind: at most one of lines, of arcs, and of
     others. Its i is the index of the first times 8, plus 1, 2 and 4 for each of these that it has.
-    ``pack`` (packs, PACK_ROWS, LANES): the numbers of the primitives, a column each, and their
-    indices; NaN where there is none. ``primitive`` (packs LANES,): the indices, -1 for none.
+    ``pack`` (packs, 1 + BOTTOM, LANES): the numbers of the primitives, a column each, and their
+    indices, NaN where there is none; and their boxes. ``primitive`` (packs LANES,): the indices, -1
+    for none.
     """
 
     box: Floats
@@ -138,8 +141,10 @@ def build_hierarchy(
         to = np.take_along_axis(child, order, axis=1)
         below.append(np.where(to < 0, to, (QUADRANTS * to + quadrant) << LANES | ALL_SIDES))
     primitive = primitive[primitive[:, 0] >= 0]
-    pack = np.concatenate([geometry[primitive][..., :PACKED], primitive[..., None]], axis=2)
-    pack[primitive < 0] = np.nan
+    pack = np.concatenate(
+        [geometry[primitive][..., :PACKED], primitive[..., None], boxes[primitive]], axis=2
+    )
+    pack[primitive < 0, : PACKED + 1] = np.nan
     return Hierarchy(
         aligned(np.stack(entered, axis=1).reshape(-1, BOX_ROWS, LANES)),
         np.stack(below, axis=1).ravel(),
