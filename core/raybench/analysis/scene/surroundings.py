@@ -151,7 +151,7 @@ BETWEEN = (64, *[7] * 14)
 """
 CORNER = 50.0
 """Distance within which a change counts as at a known cut, in multiples of the offset
-`EdgeSides.step` of the sampled points. 
+`EdgeSides.step` of the sampled points.
 """
 
 
