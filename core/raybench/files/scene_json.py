@@ -99,7 +99,7 @@ def parse_json(text: str, decode: Callable[[Any], T]) -> T:
             f"this is not JSON: {error.msg} in line {error.lineno}, column {error.colno}."
         ) from None
     except DuplicateKey:
-        raise _duplicate_key(text) from None
+        raise _duplicate_key_error(text) from None
     except RecursionError:
         raise _too_deep_error() from None
     except ValueError as error:
@@ -199,7 +199,7 @@ def find_repeated_key(text: str) -> tuple[re.Match[str], re.Match[str]]:
     raise ValueError("no key occurs twice")
 
 
-def _duplicate_key(text: str) -> SceneFileError:
+def _duplicate_key_error(text: str) -> SceneFileError:
     first, again = find_repeated_key(text)
     line = text.count("\n", 0, again.start()) + 1
     column = again.start() - text.rfind("\n", 0, again.start())

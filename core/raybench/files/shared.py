@@ -77,7 +77,7 @@ def scene_json_from_link(text: str) -> dict[str, Any]:
     try:
         packed = base64.b64decode(part.translate(_STANDARD) + "=" * (-len(part) % 4), validate=True)
     except binascii.Error:
-        raise _damaged_error() from None
+        raise _damaged_link_error() from None
     scene = _unpack_data(_decompress_data(packed))
     try:
         json.dumps(scene, allow_nan=False)
@@ -86,7 +86,7 @@ def scene_json_from_link(text: str) -> dict[str, Any]:
             f"this link contains a number that is not allowed in a scene ({error})."
         ) from None
     except (TypeError, RecursionError):
-        raise _damaged_error() from None
+        raise _damaged_link_error() from None
     if not isinstance(scene, dict):
         raise SceneFileError(
             "this link contains no scene, but something else. Copy it again from the scene's page."
@@ -115,7 +115,7 @@ def link_from_scene(scene: Scene) -> str:
     return f"{ADDRESS}#{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
-def _damaged_error() -> SceneFileError:
+def _damaged_link_error() -> SceneFileError:
     return SceneFileError("this link is damaged or cut short. Copy the whole address again.")
 
 
@@ -124,7 +124,7 @@ def _decompress_data(packed: bytes) -> bytes:
     try:
         out = decompressor.decompress(packed, LARGEST + 1)
     except (lzma.LZMAError, EOFError):
-        raise _damaged_error() from None
+        raise _damaged_link_error() from None
     if len(out) > LARGEST:
         raise SceneFileError(
             f"this link unpacks to more than {LARGEST // 1_000_000} MB, more than any scene needs."
@@ -141,7 +141,7 @@ def _unpack_data(data: bytes) -> Any:
             data, max_array_len=LARGEST_LIST, max_map_len=LARGEST_LIST, ext_hook=_decode_extension
         )
     except (msgpack.UnpackException, ValueError):
-        raise _damaged_error() from None
+        raise _damaged_link_error() from None
 
 
 def _decode_extension(code: int, data: bytes) -> None:
@@ -149,7 +149,7 @@ def _decode_extension(code: int, data: bytes) -> None:
     Raises an error for other types.
     """
     if (code, data) != (0, b"\0"):
-        raise _damaged_error()
+        raise _damaged_link_error()
 
 
 _ADDRESS = re.compile(r"\s*<?(?:[A-Za-z][A-Za-z0-9+.-]*://|www\.)\S+\s*")

@@ -54,23 +54,23 @@ def check_lens(system: Prescription) -> LensChecks:
     """Check a lens: whether its glasses have data at its wavelengths, light passes the stop,
     surfaces reach their semi-diameters and do not cross, and rays of all fields reach the image.
     """
-    if missing := _glasses_without_data(system):
+    if missing := _find_glasses_without_data(system):
         return LensChecks(findings=tuple(missing))
     try:
         first = first_order(system)
         halves = clear_semi_diameters(system)
-        found = [*_short_surfaces(system, halves), *_lost_rays(system, first)]
+        found = [*_find_short_surfaces(system, halves), *_find_lost_rays(system, first)]
     except (InvalidPrescription, ArithmeticError) as error:
         no_order = Phrase("The lens has no first order.")
         text = str(error) if isinstance(error, RaybenchError) else no_order
         return LensChecks(findings=(LensFault(text),))
     edges = edge_thicknesses(system, halves)
-    found += _crossing_surfaces(system, edges)
+    found += _find_crossing_surfaces(system, edges)
     found.sort(key=lambda f: -1 if f.surface is None else f.surface)
     return LensChecks(first, halves, edges, tuple(found))
 
 
-def _glasses_without_data(system: Prescription) -> list[LensFault]:
+def _find_glasses_without_data(system: Prescription) -> list[LensFault]:
     found = []
     media = [(None, system.object_glass), *((i, s.glass) for i, s in enumerate(system.surfaces))]
     for index, glass in media:
@@ -82,7 +82,7 @@ def _glasses_without_data(system: Prescription) -> list[LensFault]:
     return found
 
 
-def _short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[LensFault]:
+def _find_short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[LensFault]:
     return [
         LensFault(
             Phrase(
@@ -100,7 +100,7 @@ def _short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[Len
     ]
 
 
-def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[LensFault]:
+def _find_crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[LensFault]:
     """Find gaps that are negative at the rim or on the axis: thicknesses of glass, and air gaps
     between glasses.
     """
@@ -133,7 +133,7 @@ def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[L
     return found
 
 
-def _lost_rays(system: Prescription, first: FirstOrder) -> list[LensFault]:
+def _find_lost_rays(system: Prescription, first: FirstOrder) -> list[LensFault]:
     """Find the surfaces at which rays end although they are within all given semi-diameters. Each
     is reported with the first such ray.
     """
@@ -143,7 +143,7 @@ def _lost_rays(system: Prescription, first: FirstOrder) -> list[LensFault]:
     (fan,) = trace_systems((one_colour,), RAYS, firsts=(first,))
     rays = itertools.product(system.fields, RAY_NAMES)
     for (point, name), y, dx in zip(rays, fan.y.T, fan.dx.T, strict=True):
-        end = _ray_end(system, y, dx)
+        end = _find_ray_end(system, y, dx)
         if end is None or end[0] in found:
             continue
         index, what = end
@@ -164,7 +164,7 @@ def _lost_rays(system: Prescription, first: FirstOrder) -> list[LensFault]:
     return list(found.values())
 
 
-def _ray_end(system: Prescription, y: Floats, dx: Floats) -> tuple[int, str] | None:
+def _find_ray_end(system: Prescription, y: Floats, dx: Floats) -> tuple[int, str] | None:
     """The index of the surface at which a ray is lost, and the reason; None if the ray reaches the
     image or a semi-diameter blocks it.
     """

@@ -196,7 +196,7 @@ class Scene:
 
     def delete(self, *names: Named) -> None:
         """Delete objects."""
-        self.session.apply(Delete([self._target(name) for name in names]))
+        self.session.apply(Delete([self._change_target(name) for name in names]))
 
     def set(self, name: Named, /, **values: Any) -> None:
         """Set fields of an object. Names are in snake case or spelled as in files; values have the
@@ -205,7 +205,7 @@ class Scene:
         such as ``"5 mW"``, sets the power of a source.
         """
         changes: list[Change] = []
-        target = self._target(name)
+        target = self._change_target(name)
         if "glass" in values:
             changes.append(SetMaterial([target], values.pop("glass")))
         if values:
@@ -244,7 +244,7 @@ class Scene:
     def move(self, name: Named, dx: float = 0.0, dy: float = 0.0) -> None:
         """Move an object or a group by ``dx`` to the right and ``dy`` down."""
         dx, dy = finite_number(dx, "dx", "move"), finite_number(dy, "dy", "move")
-        self.session.apply(Move([self._target(name)], dx, dy))
+        self.session.apply(Move([self._change_target(name)], dx, dy))
 
     def rotate(self, name: Named, angle: float, about: Pair | None = None) -> None:
         """Rotate an object or a group by ``angle`` degrees, counter-clockwise as seen, about a
@@ -252,11 +252,11 @@ class Scene:
         """
         angle = finite_number(angle, "angle", "rotate")
         about_point = None if about is None else Point(*read_number_pair(about, "about"))
-        self.session.apply(Rotate([self._target(name)], angle, about_point))
+        self.session.apply(Rotate([self._change_target(name)], angle, about_point))
 
     def group(self, name: str, *members: Named) -> None:
         """Create a group of objects with a name."""
-        self.session.apply(Group([self._target(m) for m in members], name))
+        self.session.apply(Group([self._change_target(m) for m in members], name))
 
     def change(self, changes: Mapping[str, Any] | Sequence[Any] | Change) -> None:
         """Apply all changes, or none if one fails. Changes are values, or JSON such as ``[{"move":
@@ -294,7 +294,7 @@ class Scene:
         """An independent scene with the same objects."""
         return type(self).of(replace(self.document, revision=next_revision()))
 
-    def _target(self, name: Named) -> int | str:
+    def _change_target(self, name: Named) -> int | str:
         if not isinstance(name, str | SceneObject):
             raise InvalidArgument(f"{short_repr(name)} is no object. Give a name or an object.")
         return name if isinstance(name, str) else name.key

@@ -139,22 +139,22 @@ class CentredLens(Preset):
         )
 
     def objects(self) -> tuple[SceneObject, ...]:
-        return self._objects
+        return self._cached_objects
 
     @cached_property
-    def _objects(self) -> tuple[SceneObject, ...]:
+    def _cached_objects(self) -> tuple[SceneObject, ...]:
         from raybench.lens.bodies import lens_objects, mount_blockers
 
         system = self.lens_design.system
         # rays of the same power, however wide the pupil is
         lit = [
             dataclasses.replace(s, brightness=s.brightness * self._source_density)
-            for s in self._sources
+            for s in self._cached_sources
         ]
         return (*lit, *lens_objects(system), *(mount_blockers(system) if self.mounts else ()))
 
     @cached_property
-    def _sources(self) -> tuple[Any, ...]:
+    def _cached_sources(self) -> tuple[Any, ...]:
         from raybench.lens.bodies import field_sources
 
         return field_sources(self.lens_design.system) if self.sources else ()
@@ -173,7 +173,7 @@ class CentredLens(Preset):
         # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
         return RAYS / max(
             s.emis_angle / 360 * 500 if isinstance(s, AngleSource) else math.dist(s.p1, s.p2)
-            for s in self._sources
+            for s in self._cached_sources
         )
 
 

@@ -61,12 +61,12 @@ class ScatterProfile:
         """A short description of the profile."""
 
     @property
-    def corners(self) -> Floats:
+    def breakpoints(self) -> Floats:
         """The values of u between which the density is smooth."""
         return np.empty(0)
 
     @property
-    def narrowest(self) -> float:
+    def constant_below(self) -> float:
         """The value of u below which the density is constant."""
         return NARROWEST
 
@@ -152,7 +152,7 @@ class ABgProfile(ScatterProfile):
         return f"ABg of B {self.b:.6g}, g {self.g:.6g}"
 
     @property
-    def narrowest(self) -> float:
+    def constant_below(self) -> float:
         roll_off = self.b ** (1 / self.g) if self.g > 0.1 else 1.0
         return min(NARROWEST, max(1e-3 * roll_off, SMALLEST))
 
@@ -187,14 +187,14 @@ class TableProfile(ScatterProfile):
             raise InvalidFinish("The values of a table are 0 or more, and not all 0.")
 
     def density(self, u: Floats) -> Floats:
-        return np.interp(u, self.corners, self.values)
+        return np.interp(u, self.breakpoints, self.values)
 
     @property
     def description(self) -> str:
         return f"table of {len(self.angles)} angles"
 
     @property
-    def corners(self) -> Floats:
+    def breakpoints(self) -> Floats:
         return np.sin(np.radians(self.angles))
 
 
@@ -208,11 +208,11 @@ def _cumulated_density(profile: ScatterProfile) -> tuple[Floats, Floats]:
     """Values of u (n,) from 0 to 2, and the integrals (n,) of the density from 0 to these
     values.
     """
-    decades = math.log10(2.0 / profile.narrowest)
-    spaced = np.geomspace(profile.narrowest, 2.0, int(NODES_PER_DECADE * decades) + 2)
+    decades = math.log10(2.0 / profile.constant_below)
+    spaced = np.geomspace(profile.constant_below, 2.0, int(NODES_PER_DECADE * decades) + 2)
     if isinstance(profile, LambertianProfile):
         spaced = np.array([2.0])
-    u = np.unique(np.concatenate([[0.0, 1.0], spaced, profile.corners]))
+    u = np.unique(np.concatenate([[0.0, 1.0], spaced, profile.breakpoints]))
     u = u[u <= 2.0]
     middle, half = (u[1:] + u[:-1]) / 2, (u[1:] - u[:-1]) / 2
     points, weights = np.polynomial.legendre.leggauss(POINTS)

@@ -148,15 +148,16 @@ def matches_made_object(obj: SceneObject, made: SceneObject) -> bool:
     determine.
     """
     return type(made) is type(obj) and all(
-        _is_alike(getattr(obj, name), getattr(made, name)) for name in _fields_to_compare(made, obj)
+        _are_equal_within_rounding(getattr(obj, name), getattr(made, name))
+        for name in _fields_to_compare(made, obj)
     )
 
 
-def _is_alike(a: Any, b: Any) -> bool:
+def _are_equal_within_rounding(a: Any, b: Any) -> bool:
     if isinstance(a, float | int) and isinstance(b, float | int) and not isinstance(a, bool):
         return math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
     if isinstance(a, Mapping) and isinstance(b, Mapping):
-        return a.keys() == b.keys() and all(_is_alike(a[k], b[k]) for k in a)
+        return a.keys() == b.keys() and all(_are_equal_within_rounding(a[k], b[k]) for k in a)
     if isinstance(a, Sequence) and isinstance(b, Sequence) and not isinstance(a, str):
-        return len(a) == len(b) and all(map(_is_alike, a, b))
+        return len(a) == len(b) and all(map(_are_equal_within_rounding, a, b))
     return bool(a == b)

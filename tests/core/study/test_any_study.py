@@ -277,7 +277,7 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
         for i, (point, row) in enumerate(zip(study.points, rows, strict=True)):
             for d, value in zip(study.deviations, point, strict=False):
                 assert abs(value - d.nominal) <= d.by * (1 + 1e-12), seed
-            values, own = study.record(point, row)
+            values, own = study.split_row(point, row)
             if any(math.isnan(v) for v in values):
                 continue
             assert measured(document, study.changes(i, row), asked) == words(own), (seed, i)

@@ -207,23 +207,13 @@ def _change_adding_object(
 def _with_field_value(
     change: Add | AddPreset, words: str, value: str, document: Document
 ) -> Add | AddPreset:
+    made = PRESETS[change.name]() if isinstance(change, AddPreset) else change.objects[0]
+    field = find_field(made, words)
+    number = value_in_unit(read_number(value), field.about.unit, document)
     if isinstance(change, AddPreset):
-        field = find_field(PRESETS[change.name](), words)
-        values = {
-            **change.values,
-            field.json_name: value_in_unit(read_number(value), field.about.unit, document),
-        }
-        return dataclasses.replace(change, values=values)
-    (obj,) = change.objects
-    field = find_field(obj, words)
+        return dataclasses.replace(change, values={**change.values, field.json_name: number})
     try:
-        return Add(
-            (
-                obj.with_fields(
-                    {field.name: value_in_unit(read_number(value), field.about.unit, document)}
-                ),
-            )
-        )
+        return Add((change.objects[0].with_fields({field.name: number}),))
     except RaybenchError as error:
         raise Unclear(str(error)) from None
 

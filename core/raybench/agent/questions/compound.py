@@ -2,15 +2,15 @@
 screen*; and parts that suppose a change, such as *the star is 0.3 deg off axis*.
 """
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from raybench.agent.questions.example import LENGTHS, Match, fill_question
-from raybench.agent.questions.objects import Thing, last_object_on_path, whole_system
+from raybench.agent.questions.objects import PLACES, Thing, last_object_on_path, whole_system
 from raybench.agent.questions.sentence import MARKS, Piece, Sentence
 from raybench.agent.questions.slots import SLOTS, numeric_fields
 from raybench.agent.questions.words import canonical_words, has_little_meaning, split_words
-from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 
 _OPENERS = split_words("what where how which who when why is are does do did can will would tell show plot see watch check find measure"
@@ -28,7 +28,7 @@ _VERDICTS = split_words(
 )
 """Words that ask how a value changes."""
 _SYSTEMS = split_words(
-    "telescope system doublet triplet instrument setup microscope expander combination"
+    "telescope system doublet triplet instrument setup microscope expander combination expanders telescopes"
 )
 _WITHOUT = frozenset(canonical_words("delete disable"))
 _BECOMES = split_words("make use to had has have with was were")
@@ -156,11 +156,7 @@ def _setting_edits(sentence: Sentence) -> Iterator[str]:
         for piece in sentence.pieces_of_kinds("thing") if number.kind == "number" else ():
             if not (piece is beside or said & _BECOMES) or not isinstance(piece.value, SceneObject):
                 continue
-            without_effect = kind_row_of(piece.value).not_shown(piece.value)
-            unit, fields = (
-                number.value.unit,
-                [f.about for f in numeric_fields(piece.value) if f.name not in without_effect],
-            )
+            unit, fields = number.value.unit, [f.about for f in numeric_fields(piece.value)]
             length = unit in LENGTHS and (piece is beside or "to" not in said)
             fitting = [
                 a
@@ -179,7 +175,9 @@ def name_whole_system(sentence: Sentence) -> Sentence:
     said = {p.typed for p in pieces}
     if any(p.kind == "thing" and _SYSTEMS & set(p.typed.split()) for p in pieces):
         return sentence
-    whole: Thing | None = whole_system(document)
+    words = [p.typed for p in pieces]
+    place = next((a for a, b in itertools.pairwise(words) if b in {*_SYSTEMS, "one"}), "")
+    whole: Thing | None = whole_system(document, place)
     titles = SLOTS["lens"].candidate_titles(document)
     whole = whole or sentence.things.get(last_object_on_path(titles, document))
     things = [p for p in pieces if p.kind == "thing"]
@@ -194,31 +192,15 @@ def name_whole_system(sentence: Sentence) -> Sentence:
     for piece in pieces:
         lens = piece.kind == "noun" and piece.value == "lens"
         if whole is not None and (
-            (piece.typed in _SYSTEMS and piece.kind == "word") or (lens and not apart)
+            (piece.typed in _SYSTEMS and piece.kind == "word")
+            or (lens and not apart)
+            or (piece.typed == "one" and out and out[-1].typed == place in PLACES)
         ):
             out = [p for p in out if p.typed not in WHOLE | {"both", "two", "three"}]
             out.append(Piece("thing", whole.title, whole))
             continue
         out.append(piece)
     return sentence.of_pieces(out)
-
-
-def split_comparison(sentence: Sentence) -> list[Sentence]:
-    """Split a sentence that compares two objects into one sentence about each of them; the last
-    object comes first.
-    """
-    things, compared = (
-        sentence.pieces_of_kinds("thing"),
-        split_words("than versus vs both relative"),
-    )
-    left = [
-        p
-        for p in sentence.pieces
-        if p.typed not in compared and not p.typed.startswith(("compar", "differ"))
-    ]
-    if len(things) != 2 or len(left) == len(sentence.pieces):
-        return []
-    return [sentence.of_pieces(p for p in left if p is not other) for other in things[::-1]]
 
 
 def add_missing_name(part: Sentence, whole: Sentence) -> Sentence:

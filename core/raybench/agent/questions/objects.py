@@ -169,6 +169,10 @@ _PLACED = {
     "bottom": (0, -1),
 }
 """The direction in which the object of a place is the first."""
+_SIGNS = {"positive": 1, "converging": 1, "negative": -1, "diverging": -1}
+"""The sign of the focal length of a lens."""
+PLACES = _PLACED.keys() | _NUMBERED.keys()
+"""Words that choose one of several objects."""
 
 
 def counted_object(word: str, noun: str, document: Document) -> SceneObject | None:
@@ -176,6 +180,9 @@ def counted_object(word: str, noun: str, document: Document) -> SceneObject | No
     or *upper lens*: the one with the number in its name, or else as the light probably meets them.
     """
     objects = objects_for_noun(noun, document)
+    if word in _SIGNS:
+        signed = [o for o in objects if _SIGNS[word] * (getattr(o, "focal_length", 0) or 0) > 0]
+        return signed[0] if len(signed) == 1 else None
     if word in ("middle", "central") and len(objects) % 2:
         across = sorted(objects, key=lambda o: (object_centre(o).y, object_centre(o).x))
         return across[len(across) // 2]
@@ -203,19 +210,51 @@ def _sort_along_light(objects: list[SceneObject], document: Document) -> list[Sc
     return sorted(objects, key=lambda o: math.dist(start, object_centre(o)))
 
 
-def whole_system(document: Document) -> Thing | None:
+def whole_system(document: Document, place: str = "") -> Thing | None:
     """The system that a word such as *telescope* refers to: the only lens system, the only group of
-    lenses, or else all lenses as one. None for fewer than two lenses.
+    lenses, or else lenses in one row as one; of several rows the one of a ``place``, such as
+    *upper*, or the first. None for fewer than two lenses.
     """
     if len(systems := [*lens_systems(document)]) == 1:
         return things_by_name(document).get(systems[0])
     lenses = [o for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)]
     keys = {o.key for o in lenses}
     groups = [name for name, held in document.groups.items() if len(held & keys) > 1]
-    name = groups[0] if len(groups) == 1 else JOINED.join(o.title for o in lenses)
+    rows = [row for row in _lenses_in_rows(lenses) if len(row) > 1] or [lenses]
+    if place in _PLACED:
+        x, y = _PLACED[place]
+        rows.sort(key=lambda row: x * object_centre(row[0]).x + y * object_centre(row[0]).y)
+    elif (number := _NUMBERED.get(place, 1)) <= len(rows):
+        rows = [rows[number - (number > 0)]]
+    name = groups[0] if len(groups) == 1 else JOINED.join(o.title for o in rows[0])
     return next(
         (s for s in systems_in_scene(document.scene, document.groups) if s.title == name), None
     ) or system_of_joined_objects(document.scene, document.groups, name)
+
+
+def _lenses_in_rows(
+    lenses: list[IdealLens | SphericalLens],
+) -> list[list[IdealLens | SphericalLens]]:
+    """The lenses in rows: those before each other, so that light of one passes the next."""
+    rows: list[list[IdealLens | SphericalLens]] = []
+    for lens in lenses:
+        row = next((row for row in rows if any(_faces(lens, other) for other in row)), None)
+        if row is None:
+            rows.append([lens])
+        else:
+            row.append(lens)
+    return rows
+
+
+def _faces(lens: SceneObject, other: SceneObject) -> bool:
+    """Whether the centre of another object lies before or behind a lens, within its height."""
+    ends = getattr(lens, "p1", None), getattr(lens, "p2", None)
+    if None in ends or not isinstance(lens, IdealLens):
+        return True
+    (x1, y1), (x2, y2) = ends  # type: ignore[misc]
+    at, height = object_centre(other), math.dist((x1, y1), (x2, y2))
+    across = (at.x - (x1 + x2) / 2) * (x2 - x1) + (at.y - (y1 + y2) / 2) * (y2 - y1)
+    return bool(abs(across) < height * height / 2)
 
 
 def things_by_name(document: Document) -> dict[str, Thing]:

@@ -21,8 +21,12 @@ from raybench.kinds.sources import Source
 
 TRIED = 60
 """Maximum number of examples that are read in a sentence as a whole."""
+SHARED = 0.35
+"""Part that the words count which a sentence shares with any wording of an example."""
 LITTLE = 0.25
 """Weight of a word of little meaning."""
+SHORT = 5.0
+"""What keeps a wording of few words from being like every sentence with one of them."""
 WHOLE = 0.15
 """What is added where a sentence has all words of an example."""
 SCALE = 6.0
@@ -152,12 +156,12 @@ def _similarities(said: Mapping[str, float], last: str, held: Catalogue) -> dict
             every[wording.example].add(word)
     best: dict[int, float] = dict.fromkeys(range(len(held.examples)), 0.0)
     for key, wording in wordings.items():
-        cosine = shared[key] / length / math.sqrt(wording.length**2 + 2.0)
+        cosine = shared[key] / length / math.sqrt(wording.length**2 + SHORT)
         best[wording.example] = max(best[wording.example], cosine)
     return {
         i: score
         + WHOLE * bool(held.examples[i].required and held.examples[i].required <= said.keys())
-        + 0.35 * math.sqrt(sum(weights[w] ** 2 for w in every[i])) / length
+        + SHARED * math.sqrt(sum(weights[w] ** 2 for w in every[i])) / length
         + 0.3 * (len(last) > 1 and any(w.startswith(last) for w in held.examples[i].words))
         for i, score in best.items()
     }

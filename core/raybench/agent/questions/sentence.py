@@ -24,7 +24,7 @@ from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.scene.objects import JOINED, system_of_joined_objects
 from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
-from raybench.kinds.sources import Source
+from raybench.kinds.sources import SingleRay, Source
 from raybench.optics.colour import COLOURS
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
@@ -209,6 +209,7 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
     ]
     pieces = _recognise_nouns(_with_shared_units(pieces))
     pieces = _match_similar_names(_count_objects(pieces, document, things), things, vocabulary)
+    pieces = _sources_of_colours(pieces, document)
     pieces = _mark_ignorable_words(pieces, document, vocabulary)
     return Sentence(text, document, tuple(pieces), things)
 
@@ -409,10 +410,13 @@ def _recognise_nouns(pieces: list[Piece]) -> list[Piece]:
 def _count_objects(
     pieces: list[Piece], document: Document, things: Mapping[str, Thing]
 ) -> list[Piece]:
-    """The pieces, in which *the second mirror* is an object."""
+    """The pieces, in which *the second mirror* is an object, and *the upper beam* a source."""
+    sources = objects_for_noun("source", document)
+    single = all(isinstance(o, SingleRay) for o in sources)
+    lights = ({"beam", "ray"} if single else {"beam"}) if len(sources) > 1 else ()
     out: list[Piece] = []
     for piece in pieces:
-        light = piece.typed in ("beam", "ray")
+        light = piece.typed in lights
         if out and (light or (piece.kind == "noun" and piece.text == piece.value)):
             noun = "source" if light else piece.value
             counted = counted_object(out[-1].typed, noun, document)
@@ -467,6 +471,19 @@ def _match_similar_names(
                 out.pop(j, None)
             out[a] = Piece("thing", title, things[title])
     return [out[i] for i in sorted(out)]
+
+
+def _sources_of_colours(pieces: list[Piece], document: Document) -> list[Piece]:
+    """The pieces, in which the name of a colour is the only source of this colour."""
+    sources = objects_for_noun("source", document)
+    out = []
+    for piece in pieces:
+        low, high = COLOURS.get(piece.typed, (0, 0)) if piece.kind == "word" else (0, 0)
+        found = [o for o in sources if low <= (getattr(o, "wavelength", 0) or 0) < high]
+        if len(found) == 1 and len(sources) > 1:
+            piece = replace(piece, kind="thing", text=found[0].title, value=found[0], word="")
+        out.append(piece)
+    return out
 
 
 def _mark_ignorable_words(

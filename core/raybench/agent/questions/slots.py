@@ -33,6 +33,7 @@ from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH, METRES, Description, Field, described_fields
 from raybench.kinds.glasses import CircleGlass, GlassBody
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
@@ -447,10 +448,13 @@ _OF_LENSES = tuple(
 
 
 def numeric_fields(obj: SceneObject | Preset | Settings) -> list[Field]:
-    """The numeric fields of an object, and the numeric parts of the lens data."""
+    """The numeric fields of an object that have an effect, and the numeric parts of the lens data."""
     kinds = ("number", "limit", "coordinate")
+    without_effect = kind_row_of(obj).not_shown(obj) if isinstance(obj, SceneObject) else ()
     fields = [
-        f for f in described_fields(type(obj)) if f.about.kind in kinds and not f.about.unused
+        f
+        for f in described_fields(type(obj))
+        if f.about.kind in kinds and not f.about.unused and f.name not in without_effect
     ]
     parts = _OF_LENSES if isinstance(obj, SphericalLens) else ()
     return fields + [f for f in parts if json_at_path(obj, f.json_name) is not None]

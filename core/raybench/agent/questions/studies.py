@@ -29,7 +29,6 @@ from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH
-from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
@@ -213,9 +212,6 @@ def _parameters_with_objects(
         if place == "angle" and not isinstance(holder, System) and has_field(holder, label):
             place, label = None, find_field(holder, label).about.label.lower()  # a polarizer's axis
         if place is not None or (not isinstance(holder, System) and has_field(holder, label)):
-            hidden = kind_row_of(holder).not_shown(holder) if place is None else ()
-            if hidden and find_field(holder, label).name in hidden:
-                continue  # such as the wavelength of a blocker that filters nothing
             group = isinstance(holder, System)
             axis = (
                 place if place or place is None or group else _light_axis_at(holder.title, document)

@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -22,7 +22,6 @@ from raybench.agent.questions.compound import (
     says_something,
     sentence_parts,
     split_change_and_question,
-    split_comparison,
     without_comparison_words,
 )
 from raybench.agent.questions.example import Match, fill_question, insert_clauses
@@ -114,7 +113,9 @@ def understand_sentence(text: str, document: Document) -> Understood:
     if found is not None and not found.tool and WHOLE & {p.typed for p in sentence.pieces}:
         found = None  # which of its parts is no question
     if found is not None and (found.tool in _WITH_PARTS or not is_compound(sentence)):
-        return found
+        if found.tool or found.choices or found.rest:
+            return found
+        return replace(found, choices=tuple(_offer_questions(sentence)))
     choices = (*_offer_questions(sentence), *starter_questions(document))
     return Understood(text="Did you mean", choices=tuple(dict.fromkeys(choices))[:NEAREST])
 
@@ -396,8 +397,7 @@ def _offer_questions(sentence: Sentence) -> list[str]:
         found += islice((s.text for s in studies if is_example(s.text, document)), 2)
     if not found and not several:
         found += _find_edits(whole)[:1] if _is_edit(whole) else _what_if_questions(whole)
-    named = [add_missing_name(part, whole) for _, part in sentence_parts(whole)]
-    parts = split_comparison(whole) or named
+    parts = [add_missing_name(part, whole) for _, part in sentence_parts(whole)]
     for part in parts:
         found += _nearest_questions(part, 1 if len(parts) > 1 else 2 * NEAREST)
     if len(parts) > 1:

@@ -56,7 +56,7 @@ class Coat(TreatmentChange):
         return cls(targets, edge, given)
 
     @property
-    def removes(self) -> bool:
+    def removes_treatment(self) -> bool:
         return not self.coating and self.thickness is None
 
     def new_treatment(

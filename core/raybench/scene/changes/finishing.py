@@ -63,7 +63,7 @@ class FinishEdge(TreatmentChange):
         return super().apply(document)
 
     @property
-    def removes(self) -> bool:
+    def removes_treatment(self) -> bool:
         return self.with_ is not None and not self.with_ and not self.values
 
     def new_treatment(
@@ -99,7 +99,7 @@ class FinishEdge(TreatmentChange):
         return new
 
     def describe(self, before: Document, after: Document) -> str:
-        if self.removes:
+        if self.removes_treatment:
             return Phrase("{edges} without a finish", edges=self.describe_edges(before))
         given = self.with_.items() if isinstance(self.with_, Mapping) else ()
         words = [self.with_] if isinstance(self.with_, str) and self.with_ else []

@@ -35,7 +35,7 @@ class TreatmentChange(TargetedChange):
 
     @property
     @abstractmethod
-    def removes(self) -> bool:
+    def removes_treatment(self) -> bool:
         """Whether the change removes the treatment."""
 
     @abstractmethod
@@ -62,7 +62,7 @@ class TreatmentChange(TargetedChange):
         name = self.treatment.attribute
         treated = dict(getattr(document, name))
         for obj in self.objects(document):
-            if not self.removes and not self.can_treat(obj):
+            if not self.removes_treatment and not self.can_treat(obj):
                 raise InvalidValue(
                     f"{obj.reference} cannot have {name}: only {self.treatable} can."
                 )
@@ -74,7 +74,7 @@ class TreatmentChange(TargetedChange):
                 else labelled_edges(obj, labels)
             )
             for edge in edges:
-                if self.removes:
+                if self.removes_treatment:
                     own.pop(edge.index, None)
                     continue
                 try:

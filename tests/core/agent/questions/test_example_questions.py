@@ -9,7 +9,7 @@ import pytest
 from tests.core.agent.questions.scenes import document, intent
 
 from raybench.agent.questions.example import Example, Match, fill_question
-from raybench.agent.questions.ranking import make_catalogue
+from raybench.agent.questions.ranking import make_catalogue, other_wordings
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.understanding import example_catalogue, understand_sentence
 from raybench.analysis.measures.table import MEASURES
@@ -63,6 +63,11 @@ def test_every_tool_and_measure_has_one() -> None:
     intents = {example.intent for example in example_catalogue().examples}
     assert intents >= set(MEASURES)
     assert {example.tool for example in example_catalogue().examples} >= set(tools())
+
+
+def test_other_wordings_belong_to_examples() -> None:
+    texts = {example.question.without_brackets for example in example_catalogue().examples}
+    assert other_wordings().keys() <= texts
 
 
 def test_a_new_tool_that_takes_the_question_of_another_is_noticed(

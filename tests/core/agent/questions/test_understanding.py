@@ -18,6 +18,7 @@ from raybench.agent.questions.understanding import (
     understand_sentence,
 )
 from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import SingleRay
 from raybench.scene.document import Document
@@ -409,6 +410,35 @@ def test_what_drops_a_name_or_a_number_comes_last() -> None:
     assert all(q.startswith("What if I rotate Star by 0.3°:") for q in found.choices[:2])
     asked = understand_sentence("can it resolve 589,0 and 589,6 nm", document("spectrometer"))
     assert asked.choices[0] == "What is the resolving power of Grating?"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("where is the focus of the second ideal lens", "Ideal lens 2"),
+        ("where is the focus of the eyepiece", "Ideal lens 2"),
+        ("where is the focus of the left lens", "Ideal lens 1"),
+    ],
+)
+def test_objects_without_names_are_told_by_number_role_and_place(text: str, wanted: str) -> None:
+    lenses = [
+        IdealLens(p1=Point(100 * i, -20), p2=Point(100 * i, 20), focal_length=50) for i in (0, 1)
+    ]
+    found = understand_sentence(text, Document(scene=Scene.of([LIT, *lenses])))
+    assert wanted in str(found.arguments), found
+
+
+def test_systems_side_by_side_are_told_by_place() -> None:
+    lenses = [
+        IdealLens(p1=Point(x, y - 20), p2=Point(x, y + 20), focal_length=50)
+        for y in (0, 100)
+        for x in (0, 150)
+    ]
+    found = understand_sentence(
+        "what is the expansion ratio of the lower expander?",
+        Document(scene=Scene.of([LIT, *lenses])),
+    )
+    assert "What is the angular magnification of Ideal lens 3 + Ideal lens 4?" in found.choices
 
 
 def test_a_glass_that_is_not_known_is_said_so() -> None:
