@@ -225,7 +225,9 @@ def set_context_from_result(scene: Scene | Document, result: TraceResult) -> Non
 
 
 def get_context() -> dict[str, Any]:
-    """The active context as a dict with the keys scene, segments and lineage; empty if none is set."""
+    """The active context as a dict with the keys scene, segments and lineage; empty if none is
+    set.
+    """
     context = _bound.get() or _process
     return (
         {}

@@ -26,7 +26,9 @@ class Question:
 
     @cached_property
     def slots(self) -> dict[str, str]:
-        """The kind of each slot by the name of its parameter, in order; empty if no kind is stated."""
+        """The kind of each slot by the name of its parameter, in order; empty if no kind is
+        stated.
+        """
         return dict(SLOT.findall(self.text))
 
     @cached_property

@@ -4651,10 +4651,6 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein Körper, den geschlossene Parameterkurven x(t), y(t) begrenzen.</translation>
     </message>
     <message>
-        <source>A body bounded by straight edges and circular arcs.</source>
-        <translation>Ein Körper, den gerade Kanten und Kreisbögen begrenzen.</translation>
-    </message>
-    <message>
         <source>A camera lens: light reflected twice inside</source>
         <translation>Ein Objektiv: innen zweimal reflektiertes Licht</translation>
     </message>
@@ -4673,10 +4669,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A coin in water: apparent depth</source>
         <translation>Eine Münze im Wasser: scheinbare Tiefe</translation>
-    </message>
-    <message>
-        <source>A control point of a group, in the file format&apos;s name for it: dragging it moves whole objects, and points of others. It counts as an optical object in the format&apos;s order, but does not affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the points.</source>
-        <translation>Ein Steuerpunkt einer Gruppe, im Dateiformat so genannt: Ihn zu ziehen verschiebt ganze Objekte, und Punkte anderer. Er zählt in der Reihenfolge des Formats als optisches Objekt, wirkt aber nicht auf Licht. ``objIndices`` sind die Nummern der Objekte in der Szene, ``controlPoints`` die Punkte.</translation>
     </message>
     <message>
         <source>A custom surface in the form of a chain of cubic Bezier curves; t is the index of the curve plus its own parameter.</source>
@@ -4699,14 +4691,6 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Eine Schriftfamilie, oder mehrere der Reihe nach; wo keine installiert ist, gilt die Schrift des Programms.</translation>
     </message>
     <message>
-        <source>A film or sheet that transmits light of one linear polarization, and absorbs the rest.</source>
-        <translation>Ein Film oder Blatt, das Licht einer linearen Polarisation durchlässt und den Rest absorbiert.</translation>
-    </message>
-    <message>
-        <source>A flat grating that transmits, or reflects.</source>
-        <translation>Ein ebenes Gitter, das durchlässt oder reflektiert.</translation>
-    </message>
-    <message>
         <source>A flat mirror that reflects without loss on both sides.</source>
         <translation>Ein ebener Spiegel, der beidseitig verlustfrei reflektiert.</translation>
     </message>
@@ -4715,16 +4699,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein ebener Spiegel, der einen Teil der Leistung durchlässt.</translation>
     </message>
     <message>
-        <source>A flat stand-in for a curved mirror that images perfectly: 1/s + 1/s&apos; = 1/f for every ray (Hecht, section 5.4.3).</source>
-        <translation>Ein ebener Ersatz für einen gekrümmten Spiegel, der vollkommen abbildet: 1/s + 1/s&apos; = 1/f für jeden Strahl (Hecht, Abschnitt 5.4.3).</translation>
-    </message>
-    <message>
         <source>A gradient-index body bounded by a closed chain of cubic Bezier curves.</source>
         <translation>Ein Körper mit Indexgradient, den eine geschlossene Kette kubischer Bézierkurven begrenzt.</translation>
-    </message>
-    <message>
-        <source>A gradient-index body bounded by parametric curves; the origin moves the curves too.</source>
-        <translation>Ein Körper mit Indexgradient, den Parameterkurven begrenzen; der Ursprung verschiebt auch die Kurven.</translation>
     </message>
     <message>
         <source>A gradient-index body bounded by straight edges and circular arcs, such as a GRIN rod.</source>
@@ -4747,10 +4723,6 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Eine Linie, die auftreffendes Licht absorbiert.</translation>
     </message>
     <message>
-        <source>A line that measures the power crossing it and lets the light pass.</source>
-        <translation>Eine Linie, die die kreuzende Leistung misst und das Licht hindurchlässt.</translation>
-    </message>
-    <message>
         <source>A line with or without arrow heads.</source>
         <translation>Eine Linie mit oder ohne Pfeilspitzen.</translation>
     </message>
@@ -4771,10 +4743,6 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein Spiegel in Form eines Kreisbogens.</translation>
     </message>
     <message>
-        <source>A mirror in the form of a graph y = f(x), where its ends are at x = -1 and 1.</source>
-        <translation>Ein Spiegel in Form eines Graphen y = f(x), mit seinen Enden bei x = -1 und 1.</translation>
-    </message>
-    <message>
         <source>A mirror in the form of parametric curves x(t), y(t).</source>
         <translation>Ein Spiegel in Form von Parameterkurven x(t), y(t).</translation>
     </message>
@@ -4785,14 +4753,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A parabolic mirror whose axis is perpendicular to the line between its ends.</source>
         <translation>Ein Parabolspiegel, dessen Achse senkrecht auf der Linie zwischen seinen Enden steht.</translation>
-    </message>
-    <message>
-        <source>A plate that delays light across its fast axis: a quarter makes circular light of linear light at 45 degrees, a half turns linear light.</source>
-        <translation>Eine Platte, die Licht quer zu ihrer schnellen Achse verzögert: Ein Viertel macht aus linearem Licht unter 45 Grad zirkulares, eine Hälfte dreht lineares Licht.</translation>
-    </message>
-    <message>
-        <source>A plate that turns the polarization of light: of quartz, or a Faraday rotator.</source>
-        <translation>Eine Platte, die die Polarisation von Licht dreht: aus Quarz, oder ein Faraday-Dreher.</translation>
     </message>
     <message>
         <source>A point on the arc, between its ends.</source>
@@ -4825,10 +4785,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A remark; it names the element on the bench</source>
         <translation>Eine Bemerkung; sie benennt das Element auf der Bank</translation>
-    </message>
-    <message>
-        <source>A round body.</source>
-        <translation>Ein runder Körper.</translation>
     </message>
     <message>
         <source>A round gradient-index body, such as a Luneburg lens.</source>
@@ -4963,10 +4919,6 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Alle Bilder</translation>
     </message>
     <message>
-        <source>All of the plane on one side of a line: below it, where the first point is to the left of the second.</source>
-        <translation>Die ganze Ebene auf einer Seite einer Linie: unter ihr, wenn der erste Punkt links vom zweiten liegt.</translation>
-    </message>
-    <message>
         <source>All rays are shown.</source>
         <translation>Alle Strahlen werden gezeigt.</translation>
     </message>
@@ -4977,10 +4929,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Also count light from the other side, as negative.</source>
         <translation>Licht von der anderen Seite mitzählen, als negativ.</translation>
-    </message>
-    <message>
-        <source>An instance of a module: one object for the user, expanded to its parts for tracing.</source>
-        <translation>Eine Instanz eines Moduls: für den Benutzer ein Objekt, für die Strahlverfolgung seine Teile.</translation>
     </message>
     <message>
         <source>An interferometer: light divided, and its fringes</source>
@@ -5814,6 +5762,14 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Schnelle Achse</translation>
     </message>
     <message>
+        <source>Freehand strokes, each stored as a flat list x, y, x, y ...</source>
+        <translation>Freihandstriche, jeder als flache Liste x, y, x, y ...</translation>
+    </message>
+    <message>
+        <source>Full width of the arriving light along the line: the distance between the outermost rays, or the rim rays of the source where they arrive on the same path.</source>
+        <translation>Volle Breite des ankommenden Lichts entlang der Linie: der Abstand der äußersten Strahlen, oder der Randstrahlen der Quelle, wo sie auf demselben Weg ankommen.</translation>
+    </message>
+    <message>
         <source>Graded index: Luneburg&apos;s lens and a rod</source>
         <translation>Gradientenindex: Luneburg-Linse und Stab</translation>
     </message>
@@ -5876,6 +5832,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>The camera lens coated: what is left of its ghosts</source>
         <translation>Das Objektiv vergütet: was von den Geisterbildern bleibt</translation>
+    </message>
+    <message>
+        <source>The frame of an exported picture. The frame may also limit the number of traced rays.</source>
+        <translation>Der Rahmen eines exportierten Bildes. Er kann auch die Zahl der verfolgten Strahlen begrenzen.</translation>
     </message>
     <message>
         <source>The medium behind the surface: a name of the catalogue, or index/Abbe number such as 1.62/60.3, or mirror. Empty: air</source>
@@ -6226,10 +6186,6 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Teile der Leistung in den Ordnungen 0, 1, -1, 2, -2 und so weiter.</translation>
     </message>
     <message>
-        <source>Freehand strokes, each a flat list x, y, x, y ...</source>
-        <translation>Freihandstriche, jeder als flache Liste x, y, x, y ...</translation>
-    </message>
-    <message>
         <source>From</source>
         <translation>Von</translation>
     </message>
@@ -6272,10 +6228,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Full screen</source>
         <translation>Vollbild</translation>
-    </message>
-    <message>
-        <source>Full width along the line that contains all arriving power: the distance between the outermost rays, or the rims of the source&apos;s light where they arrive on the same path.</source>
-        <translation>Volle Breite entlang der Linie, die alle ankommende Leistung enthält: der Abstand der äußersten Strahlen, oder der Ränder des Lichts der Quelle, wo sie auf demselben Weg ankommen.</translation>
     </message>
     <message>
         <source>GB</source>
@@ -7307,6 +7259,58 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Bildfeldwölbung, Verzeichnung</translation>
     </message>
     <message>
+        <source>A body with a closed outline of straight edges and circular arcs.</source>
+        <translation>Ein Körper mit einem geschlossenen Umriss aus geraden Kanten und Kreisbögen.</translation>
+    </message>
+    <message>
+        <source>A circular body.</source>
+        <translation>Ein kreisförmiger Körper.</translation>
+    </message>
+    <message>
+        <source>A film or sheet that transmits light of one linear polarization, and absorbs the other.</source>
+        <translation>Ein Film oder Blatt, das Licht einer linearen Polarisation durchlässt und die andere absorbiert.</translation>
+    </message>
+    <message>
+        <source>A flat element that reflects and images perfectly: 1/s + 1/s&apos; = 1/f for every ray (Hecht, section 5.4.3).</source>
+        <translation>Ein ebenes Element, das reflektiert und vollkommen abbildet: 1/s + 1/s&apos; = 1/f für jeden Strahl (Hecht, Abschnitt 5.4.3).</translation>
+    </message>
+    <message>
+        <source>A flat transmission or reflection grating.</source>
+        <translation>Ein ebenes Transmissions- oder Reflexionsgitter.</translation>
+    </message>
+    <message>
+        <source>A gradient-index body bounded by parametric curves, which are shifted by the field ``origin``.</source>
+        <translation>Ein Körper mit Indexgradient, den Parameterkurven begrenzen; das Feld ``origin`` verschiebt sie.</translation>
+    </message>
+    <message>
+        <source>A half-plane of glass on one side of a line: below the line if its first point is to the left of its second.</source>
+        <translation>Eine Halbebene aus Glas auf einer Seite einer Linie: unter ihr, wenn ihr erster Punkt links vom zweiten liegt.</translation>
+    </message>
+    <message>
+        <source>A handle: dragging this point moves the group of the handle, which consists of whole objects and of single points of other objects. In the object order of the file format a handle counts as an optical object, but it does not affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the single points.</source>
+        <translation>Ein Griff: Ihn zu ziehen verschiebt seine Gruppe, die aus ganzen Objekten und aus einzelnen Punkten anderer besteht. In der Reihenfolge des Dateiformats zählt er als optisches Objekt, wirkt aber nicht auf Licht. ``objIndices`` sind die Nummern der Objekte in der Szene, ``controlPoints`` die einzelnen Punkte.</translation>
+    </message>
+    <message>
+        <source>A line that measures the power of the light that crosses it. The light passes unchanged.</source>
+        <translation>Eine Linie, die die Leistung des Lichts misst, das sie kreuzt. Das Licht geht unverändert hindurch.</translation>
+    </message>
+    <message>
+        <source>A mirror in the form of a graph y = f(x), whose ends are at x = -1 and x = 1.</source>
+        <translation>Ein Spiegel in Form eines Graphen y = f(x), mit seinen Enden bei x = -1 und x = 1.</translation>
+    </message>
+    <message>
+        <source>A plate that delays light polarized across its fast axis: a quarter-wave plate at 45 degrees makes linear light circular, a half-wave plate rotates linear light.</source>
+        <translation>Eine Platte, die Licht verzögert, das quer zu ihrer schnellen Achse polarisiert ist: Eine Viertelwellenplatte unter 45 Grad macht lineares Licht zirkular, eine Halbwellenplatte dreht lineares Licht.</translation>
+    </message>
+    <message>
+        <source>A plate that rotates the polarization of light: quartz, or a Faraday rotator.</source>
+        <translation>Eine Platte, die die Polarisation von Licht dreht: Quarz, oder ein Faraday-Dreher.</translation>
+    </message>
+    <message>
+        <source>An instance of a module: users see a single object, which is expanded to its parts for tracing.</source>
+        <translation>Eine Instanz eines Moduls: Der Benutzer sieht ein einziges Objekt, das für die Strahlverfolgung in seine Teile zerlegt wird.</translation>
+    </message>
+    <message>
         <source>File</source>
         <comment>menu</comment>
         <translation>&amp;Datei</translation>
@@ -7843,10 +7847,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>The fraction of the power that is transmitted.</source>
         <translation>Der durchgelassene Teil der Leistung.</translation>
-    </message>
-    <message>
-        <source>The frame of an exported picture; it may also limit the number of rays.</source>
-        <translation>Der Rahmen eines exportierten Bildes; er kann auch die Zahl der Strahlen begrenzen.</translation>
     </message>
     <message>
         <source>The glass behind, of high dispersion.</source>

@@ -4651,10 +4651,6 @@ A {suffix} file keeps everything.</source>
         <translation>由封闭参数曲线 x(t)、y(t) 围成的物体。</translation>
     </message>
     <message>
-        <source>A body bounded by straight edges and circular arcs.</source>
-        <translation>由直边和圆弧围成的物体。</translation>
-    </message>
-    <message>
         <source>A camera lens: light reflected twice inside</source>
         <translation>相机镜头：内部二次反射光</translation>
     </message>
@@ -4673,10 +4669,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A coin in water: apparent depth</source>
         <translation>水中硬币：视深</translation>
-    </message>
-    <message>
-        <source>A control point of a group, in the file format&apos;s name for it: dragging it moves whole objects, and points of others. It counts as an optical object in the format&apos;s order, but does not affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the points.</source>
-        <translation>组的控制点，按文件格式的名称：拖动它会移动整个对象以及其他对象的点。在格式的顺序中它算作光学对象，但不影响光。``objIndices`` 是场景中对象的编号，``controlPoints`` 是各点。</translation>
     </message>
     <message>
         <source>A custom surface in the form of a chain of cubic Bezier curves; t is the index of the curve plus its own parameter.</source>
@@ -4699,14 +4691,6 @@ A {suffix} file keeps everything.</source>
         <translation>一种字体，或依次多种；均未安装时使用程序自带字体。</translation>
     </message>
     <message>
-        <source>A film or sheet that transmits light of one linear polarization, and absorbs the rest.</source>
-        <translation>透射一种线偏振光、吸收其余光的薄膜或薄片。</translation>
-    </message>
-    <message>
-        <source>A flat grating that transmits, or reflects.</source>
-        <translation>平面透射或反射光栅。</translation>
-    </message>
-    <message>
         <source>A flat mirror that reflects without loss on both sides.</source>
         <translation>双面无损反射的平面镜。</translation>
     </message>
@@ -4715,16 +4699,8 @@ A {suffix} file keeps everything.</source>
         <translation>透射部分功率的平面镜。</translation>
     </message>
     <message>
-        <source>A flat stand-in for a curved mirror that images perfectly: 1/s + 1/s&apos; = 1/f for every ray (Hecht, section 5.4.3).</source>
-        <translation>弯曲反射镜的平面替代，理想成像：对每条光线 1/s + 1/s&apos; = 1/f（Hecht，5.4.3 节）。</translation>
-    </message>
-    <message>
         <source>A gradient-index body bounded by a closed chain of cubic Bezier curves.</source>
         <translation>由封闭三次贝塞尔曲线链围成的梯度折射率物体。</translation>
-    </message>
-    <message>
-        <source>A gradient-index body bounded by parametric curves; the origin moves the curves too.</source>
-        <translation>由参数曲线围成的梯度折射率物体；原点也移动曲线。</translation>
     </message>
     <message>
         <source>A gradient-index body bounded by straight edges and circular arcs, such as a GRIN rod.</source>
@@ -4747,10 +4723,6 @@ A {suffix} file keeps everything.</source>
         <translation>吸收入射光的线。</translation>
     </message>
     <message>
-        <source>A line that measures the power crossing it and lets the light pass.</source>
-        <translation>测量穿过功率并让光通过的线。</translation>
-    </message>
-    <message>
         <source>A line with or without arrow heads.</source>
         <translation>带或不带箭头的线。</translation>
     </message>
@@ -4771,10 +4743,6 @@ A {suffix} file keeps everything.</source>
         <translation>圆弧形反射镜。</translation>
     </message>
     <message>
-        <source>A mirror in the form of a graph y = f(x), where its ends are at x = -1 and 1.</source>
-        <translation>曲线 y = f(x) 形状的反射镜，两端在 x = -1 和 1。</translation>
-    </message>
-    <message>
         <source>A mirror in the form of parametric curves x(t), y(t).</source>
         <translation>参数曲线 x(t)、y(t) 形状的反射镜。</translation>
     </message>
@@ -4785,14 +4753,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A parabolic mirror whose axis is perpendicular to the line between its ends.</source>
         <translation>轴垂直于两端连线的抛物面镜。</translation>
-    </message>
-    <message>
-        <source>A plate that delays light across its fast axis: a quarter makes circular light of linear light at 45 degrees, a half turns linear light.</source>
-        <translation>在快轴垂直方向延迟光的波片：四分之一使 45 度线偏振光变为圆偏振，二分之一旋转线偏振光。</translation>
-    </message>
-    <message>
-        <source>A plate that turns the polarization of light: of quartz, or a Faraday rotator.</source>
-        <translation>旋转光偏振的片：石英，或法拉第旋光片。</translation>
     </message>
     <message>
         <source>A point on the arc, between its ends.</source>
@@ -4825,10 +4785,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A remark; it names the element on the bench</source>
         <translation>备注；它命名工作台上的元件</translation>
-    </message>
-    <message>
-        <source>A round body.</source>
-        <translation>圆形物体。</translation>
     </message>
     <message>
         <source>A round gradient-index body, such as a Luneburg lens.</source>
@@ -4963,10 +4919,6 @@ A {suffix} file keeps everything.</source>
         <translation>全部像</translation>
     </message>
     <message>
-        <source>All of the plane on one side of a line: below it, where the first point is to the left of the second.</source>
-        <translation>直线一侧的整个平面：当第一点在第二点左侧时为其下方。</translation>
-    </message>
-    <message>
         <source>All rays are shown.</source>
         <translation>所有光线均已显示。</translation>
     </message>
@@ -4977,10 +4929,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Also count light from the other side, as negative.</source>
         <translation>也计入来自另一侧的光，记为负。</translation>
-    </message>
-    <message>
-        <source>An instance of a module: one object for the user, expanded to its parts for tracing.</source>
-        <translation>模块的实例：对用户是一个对象，追迹时展开为其部件。</translation>
     </message>
     <message>
         <source>An interferometer: light divided, and its fringes</source>
@@ -5814,6 +5762,14 @@ A {suffix} file keeps everything.</source>
         <translation>快轴</translation>
     </message>
     <message>
+        <source>Freehand strokes, each stored as a flat list x, y, x, y ...</source>
+        <translation>手绘笔画，每笔存为一列 x, y, x, y ...</translation>
+    </message>
+    <message>
+        <source>Full width of the arriving light along the line: the distance between the outermost rays, or the rim rays of the source where they arrive on the same path.</source>
+        <translation>到达光沿线的全宽：最外侧光线之间的距离，或光源边缘光线沿同一路径到达处之间的距离。</translation>
+    </message>
+    <message>
         <source>Graded index: Luneburg&apos;s lens and a rod</source>
         <translation>梯度折射率：龙伯透镜与棒透镜</translation>
     </message>
@@ -5876,6 +5832,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>The camera lens coated: what is left of its ghosts</source>
         <translation>镀膜后的相机镜头：残余鬼像</translation>
+    </message>
+    <message>
+        <source>The frame of an exported picture. The frame may also limit the number of traced rays.</source>
+        <translation>导出图片的边框，也可限制追迹的光线数。</translation>
     </message>
     <message>
         <source>The medium behind the surface: a name of the catalogue, or index/Abbe number such as 1.62/60.3, or mirror. Empty: air</source>
@@ -6226,10 +6186,6 @@ A {suffix} file keeps everything.</source>
         <translation>各级次 0、1、-1、2、-2 等的功率比例。</translation>
     </message>
     <message>
-        <source>Freehand strokes, each a flat list x, y, x, y ...</source>
-        <translation>手绘笔画，每笔为一列 x, y, x, y ...</translation>
-    </message>
-    <message>
         <source>From</source>
         <translation>起点</translation>
     </message>
@@ -6272,10 +6228,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Full screen</source>
         <translation>全屏</translation>
-    </message>
-    <message>
-        <source>Full width along the line that contains all arriving power: the distance between the outermost rays, or the rims of the source&apos;s light where they arrive on the same path.</source>
-        <translation>沿线包含全部到达功率的全宽：最外侧光线之间的距离，或光源光束边缘沿同一路径到达处之间的距离。</translation>
     </message>
     <message>
         <source>GB</source>
@@ -7307,6 +7259,58 @@ A {suffix} file keeps everything.</source>
         <translation>场曲、畸变</translation>
     </message>
     <message>
+        <source>A body with a closed outline of straight edges and circular arcs.</source>
+        <translation>轮廓由直边和圆弧闭合而成的物体。</translation>
+    </message>
+    <message>
+        <source>A circular body.</source>
+        <translation>圆形物体。</translation>
+    </message>
+    <message>
+        <source>A film or sheet that transmits light of one linear polarization, and absorbs the other.</source>
+        <translation>透射一种线偏振光、吸收另一种的薄膜或薄片。</translation>
+    </message>
+    <message>
+        <source>A flat element that reflects and images perfectly: 1/s + 1/s&apos; = 1/f for every ray (Hecht, section 5.4.3).</source>
+        <translation>平面反射元件，理想成像：对每条光线 1/s + 1/s&apos; = 1/f（Hecht，5.4.3 节）。</translation>
+    </message>
+    <message>
+        <source>A flat transmission or reflection grating.</source>
+        <translation>平面透射或反射光栅。</translation>
+    </message>
+    <message>
+        <source>A gradient-index body bounded by parametric curves, which are shifted by the field ``origin``.</source>
+        <translation>由参数曲线围成的梯度折射率物体；字段 ``origin`` 平移这些曲线。</translation>
+    </message>
+    <message>
+        <source>A half-plane of glass on one side of a line: below the line if its first point is to the left of its second.</source>
+        <translation>直线一侧的玻璃半平面：当第一点在第二点左侧时为其下方。</translation>
+    </message>
+    <message>
+        <source>A handle: dragging this point moves the group of the handle, which consists of whole objects and of single points of other objects. In the object order of the file format a handle counts as an optical object, but it does not affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the single points.</source>
+        <translation>手柄：拖动它会移动它的组，组由整个对象和其他对象的单个点组成。在文件格式的顺序中它算作光学对象，但不影响光。``objIndices`` 是场景中对象的编号，``controlPoints`` 是各个点。</translation>
+    </message>
+    <message>
+        <source>A line that measures the power of the light that crosses it. The light passes unchanged.</source>
+        <translation>测量穿过它的光功率的线。光不变地通过。</translation>
+    </message>
+    <message>
+        <source>A mirror in the form of a graph y = f(x), whose ends are at x = -1 and x = 1.</source>
+        <translation>曲线 y = f(x) 形状的反射镜，两端在 x = -1 和 x = 1。</translation>
+    </message>
+    <message>
+        <source>A plate that delays light polarized across its fast axis: a quarter-wave plate at 45 degrees makes linear light circular, a half-wave plate rotates linear light.</source>
+        <translation>延迟垂直于其快轴偏振的光的波片：45 度的四分之一波片使线偏振光变为圆偏振，半波片旋转线偏振光。</translation>
+    </message>
+    <message>
+        <source>A plate that rotates the polarization of light: quartz, or a Faraday rotator.</source>
+        <translation>旋转光偏振的片：石英，或法拉第旋光片。</translation>
+    </message>
+    <message>
+        <source>An instance of a module: users see a single object, which is expanded to its parts for tracing.</source>
+        <translation>模块的实例：用户看到一个对象，追迹时展开为其部件。</translation>
+    </message>
+    <message>
         <source>File</source>
         <comment>menu</comment>
         <translation>文件(&amp;F)</translation>
@@ -7843,10 +7847,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>The fraction of the power that is transmitted.</source>
         <translation>透射功率的比例。</translation>
-    </message>
-    <message>
-        <source>The frame of an exported picture; it may also limit the number of rays.</source>
-        <translation>导出图片的边框；也可限制光线数。</translation>
     </message>
     <message>
         <source>The glass behind, of high dispersion.</source>

@@ -301,7 +301,9 @@ class FactReader:
         study: Mapping[str, tuple[str, Mapping[str, Any]]],
         record: RecordContext,
     ) -> Iterator[Fact]:
-        """The facts in a row of a study, whose keys are column ids. Parameter values are not facts."""
+        """The facts in a row of a study, whose keys are column ids. Parameter values are not
+        facts.
+        """
         axes = [id for id, (kind, _) in study.items() if kind == "parameter"]
         at = _finite_numbers(row.get(axis) for axis in axes)
         for key, value in row.items():
@@ -401,6 +403,8 @@ def _dimension_and_unit(key: str, record: RecordContext) -> tuple[str, float]:
 
 @lru_cache(4096)
 def word_stems(text: str) -> frozenset[str]:
-    """The stems of the words in a text or a quantity name, so that ``passing`` matches ``passes``."""
+    """The stems of the words in a text or a quantity name, so that ``passing`` matches
+    ``passes``.
+    """
     split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower()
     return frozenset(w[:4] for w in re.findall(r"[a-z]{3,}|(?<![a-z])n(?![a-z])", split))

@@ -1,4 +1,6 @@
-"""The context of each number in an answer: its sentence, its clause, and the objects named there."""
+"""The context of each number in an answer: its sentence, its clause, and the objects named
+there.
+"""
 
 from __future__ import annotations
 

@@ -78,7 +78,9 @@ class ResultPreview:
 
     @classmethod
     def find_preview_problem(cls, options: object) -> str:
-        """Describe what is wrong with the ``native_result`` option of a tool; empty if it is valid."""
+        """Describe what is wrong with the ``native_result`` option of a tool; empty if it is
+        valid.
+        """
         if not isinstance(options, Mapping):
             return f"native_result is a mapping with preview and limit, not {options!r}."
         if unknown := [str(key) for key in options if key not in ("preview", "limit")]:

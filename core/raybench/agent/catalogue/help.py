@@ -267,7 +267,9 @@ def best_passages(
 
 
 def stemmed_words(text: str) -> list[str]:
-    """The stems of the words in a text, without stop words: ``Filters of rays`` gives filter, ray."""
+    """The stems of the words in a text, without stop words: ``Filters of rays`` gives filter,
+    ray.
+    """
     return [
         _remove_word_ending(word)
         for word in re.findall(r"[a-z0-9]+", text.lower().replace("polaris", "polariz"))

@@ -424,7 +424,9 @@ class _CompiledLoader(ExtensionFileLoader):
 
 
 class ToolsFileError(ForeignError):
-    """The ``tools.py`` of a project failed when it was executed. The message names file and line."""
+    """The ``tools.py`` of a project failed when it was executed. The message names file and
+    line.
+    """
 
 
 def run_tools_file(code: ProjectCode) -> ModuleType:

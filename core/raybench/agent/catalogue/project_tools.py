@@ -149,7 +149,9 @@ def _make_found_tool(name: str, handler: Any, path: Path, make: Callable[[], Too
 
 
 def _check_parameter_names(tool: Tool) -> None:
-    """Raise InvalidTool if the function of a tool does not accept the parameters in its signature."""
+    """Raise InvalidTool if the function of a tool does not accept the parameters in its
+    signature.
+    """
     try:
         stated = tool.parsed_signature
     except SignatureError:  # which each call reports

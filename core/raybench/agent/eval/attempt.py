@@ -49,7 +49,9 @@ class Attempt:
 
     @property
     def is_unanswered(self) -> bool:
-        """Whether the turn failed before the model returned any text or call, as without a server."""
+        """Whether the turn failed before the model returned any text or call, as without a
+        server.
+        """
         return bool(self.error) and not self.answer and not self.calls
 
 

@@ -195,7 +195,9 @@ class Bench:
         return math.degrees(math.acos(min(1, abs(_dot(ray.along, ray.normal)))))
 
     def direction(self, name: str, source: str = "") -> float:
-        """The direction of the strongest light that leaves an object, counter-clockwise on screen."""
+        """The direction of the strongest light that leaves an object, counter-clockwise on
+        screen.
+        """
         return -math.degrees(cmath.phase(self._strongest_leaving(name, source).along))
 
     def deviation(self, name: str, source: str = "") -> float:
@@ -226,7 +228,9 @@ class Bench:
         return abs(float(self._arrival_positions(name, source).mean()))
 
     def defocus(self, name: str, source: str = "") -> float:
-        """The distance along the arriving light from an object to the narrowest place of the light."""
+        """The distance along the arriving light from an object to the narrowest place of the
+        light.
+        """
         rays = self._arriving_segments(name, source)
         mean = sum(s.along for s in rays)
         mean /= abs(mean)

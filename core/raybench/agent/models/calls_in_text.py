@@ -313,7 +313,9 @@ def _json_values(body: str) -> list[Any] | None:
 
 
 def _parse_lenient_json(text: str) -> Any:
-    """Parse a JSON value. Quotes, commas and constants of Python are accepted. Raises ValueError."""
+    """Parse a JSON value. Quotes, commas and constants of Python are accepted. Raises
+    ValueError.
+    """
     text = text.strip() or "{}"
     try:
         return plain_json(json.loads(text))

@@ -105,10 +105,10 @@ def interrupted_error(host: str, said: str = " before the end of its reply.") ->
 
 
 def _refusal_error(error: Any, status: int, said: str, asked: AskedServer) -> BackendError:
-    host, message_suffix = asked.host, f": {said}" if said else "."
+    host, suffix = asked.host, f": {said}" if said else "."
     whole = str(getattr(error, "body", "") or error)[:MOST_SAID]
     if status in _ABOUT_TOOLS and _REFUSES_TOOLS.search(said) and not _ABOUT_TEXT.search(said):
-        text = f"{host} refused the request ({status}){message_suffix} Choose another model."
+        text = f"{host} refused the request ({status}){suffix} Choose another model."
         return ToolsRefused(text, status, whole)
     if status == 404:
         text = (
@@ -117,10 +117,10 @@ def _refusal_error(error: Any, status: int, said: str, asked: AskedServer) -> Ba
         )
         return ServiceNotFound(text, status, whole)
     if status in NOT_THERE:
-        text = f"{host} does not offer this ({status}){message_suffix} Check the address."
+        text = f"{host} does not offer this ({status}){suffix} Check the address."
         return ServiceNotFound(text, status, whole)
     if status in _PASSING or status >= 500:
-        return _busy_error(error, status, message_suffix, asked)
+        return _busy_error(error, status, suffix, asked)
     if 300 <= status < 400:
         what = f"redirects to another address ({status}). Give that address, if you trust it."
     elif status == 401:
@@ -131,19 +131,19 @@ def _refusal_error(error: Any, status: int, said: str, asked: AskedServer) -> Ba
             else f"asks for a key (401). Enter one{variable}."
         )
     elif status == 403:
-        what = f"does not allow this with the key given (403){message_suffix} Use another key or model."
+        what = f"does not allow this with the key given (403){suffix} Use another key or model."
     elif status == 413 or _ABOUT_CONTEXT.search(said):
         what = (
-            f"takes no conversation that long ({status}){message_suffix} Start a new one, offer the model"
+            f"takes no conversation that long ({status}){suffix} Start a new one, offer the model"
             " only a dozen tools (in Preferences, or --tools small), or choose one with a larger"
             " context."
         )
     else:
-        what = f"refused the request ({status}){message_suffix} Check the model's name and the address."
+        what = f"refused the request ({status}){suffix} Check the model's name and the address."
     return RefusedRequest(f"{host} {what}", status, whole)
 
 
-def _busy_error(error: Any, status: int, message_suffix: str, asked: AskedServer) -> BackendError:
+def _busy_error(error: Any, status: int, suffix: str, asked: AskedServer) -> BackendError:
     headers = error.response.headers
     seconds = _seconds_to_wait(headers)
     what = {429: "limits the rate of requests", 503: "is not ready", 529: "is overloaded"}
@@ -152,7 +152,7 @@ def _busy_error(error: Any, status: int, message_suffix: str, asked: AskedServer
         if seconds and seconds >= 1
         else "Wait a little and ask again."
     )
-    text = f"{asked.host} {what.get(status, 'has a fault')} ({status}){message_suffix} {again}"
+    text = f"{asked.host} {what.get(status, 'has a fault')} ({status}){suffix} {again}"
     if headers.get("x-should-retry") == "false":
         return RefusedRequest(text, status)
     return ServerBusy(text, _REASONS.get(status, f"fault {status}"), seconds, status)

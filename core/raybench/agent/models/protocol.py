@@ -104,12 +104,16 @@ class Backend(ABC):
 
     @property
     def reason_without_pictures(self) -> str:
-        """Why a sentence is sent to the model in place of each picture; empty if pictures are sent."""
+        """Why a sentence is sent to the model in place of each picture; empty if pictures are
+        sent.
+        """
         return ""
 
     @property
     def provided_tools(self) -> tuple[Tool, ...]:
-        """The tools that the server of this backend runs itself. They have the type ``provider``."""
+        """The tools that the server of this backend runs itself. They have the type
+        ``provider``.
+        """
         return ()
 
     @abstractmethod

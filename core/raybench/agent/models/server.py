@@ -341,7 +341,9 @@ class ServerBackend(Backend):
         return RetryNotice(wait, error.reason) if wait <= LONGEST_WAIT else None
 
     def _omit_refused_part(self, refusal: RefusedRequest) -> bool:
-        """Omit the refused part from all further requests. Returns False if it cannot be omitted."""
+        """Omit the refused part from all further requests. Returns False if it cannot be
+        omitted.
+        """
         most = self._most_tokens
         if most == LEAST_TOKENS or not ABOUT_LIMIT.search(refusal.said):
             return False
@@ -397,7 +399,9 @@ class ServerBackend(Backend):
             await copy.close()
 
     def check_reply_length(self, count: int, most: int = MOST_LETTERS) -> None:
-        """Raise BackendError if a reply has more than ``most`` characters. ``count`` is its length."""
+        """Raise BackendError if a reply has more than ``most`` characters. ``count`` is its
+        length.
+        """
         if count > most:
             raise BackendError(
                 f"{self.host} sent more than {most:,} letters in one reply. Ask for less."

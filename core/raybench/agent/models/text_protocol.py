@@ -278,7 +278,9 @@ class TextBackend(Backend):
     async def _stream_text(
         self, system: str, prompt: str, received: StreamedReply
     ) -> AsyncGenerator[TextDelta | RetryNotice, None]:
-        """Stream the part of a reply that may be displayed. ``received`` records the whole reply."""
+        """Stream the part of a reply that may be displayed. ``received`` records the whole
+        reply.
+        """
         messages = [{"role": "user", "content": [text_block(prompt)]}]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
@@ -291,7 +293,9 @@ class TextBackend(Backend):
                     received.usage += event.usage
 
     def _intended_call(self, received: StreamedReply, tools: Sequence[Tool]) -> CallText | None:
-        """The tool call that a reply is meant as; None if the reply is an answer, or was cut off."""
+        """The tool call that a reply is meant as; None if the reply is an answer, or was cut
+        off.
+        """
         call = parse_call(received.text) if received.is_complete else None
         if call is not None and not call.fault and self._answer is not None:
             meant = (
@@ -310,7 +314,9 @@ class TextBackend(Backend):
 
 
 def _reply_fault(call: CallText | None, tools: Sequence[Tool]) -> str:
-    """The fault of a reply that is meant as a tool call; empty for a valid call and for an answer."""
+    """The fault of a reply that is meant as a tool call; empty for a valid call and for an
+    answer.
+    """
     return "" if call is None else call.fault or call_fault(call.payload, tools)
 
 

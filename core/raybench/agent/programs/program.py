@@ -231,7 +231,9 @@ class _RunningProgram:
         return partial(snapshot.resume, {"future": ...})
 
     async def _call_function(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call an outside function. Returns its result, or the exception to raise in the program."""
+        """Call an outside function. Returns its result, or the exception to raise in the
+        program.
+        """
         from pydantic_core import to_jsonable_python
 
         if name not in self.functions:

@@ -1,4 +1,6 @@
-"""The tool ``change_scene``, which changes the document. All changes of one turn are one undo step."""
+"""The tool ``change_scene``, which changes the document. All changes of one turn are one undo
+step.
+"""
 
 import asyncio
 from collections.abc import Mapping

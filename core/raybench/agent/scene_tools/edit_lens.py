@@ -183,7 +183,9 @@ def _design_of_rows(rows: Prescription, before: LensDesign | None) -> LensDesign
 
 
 def _scaled_design(design: LensDesign, factor: float) -> LensDesign:
-    """The design with all lengths, including those in its merit function, multiplied by a factor."""
+    """The design with all lengths, including those in its merit function, multiplied by a
+    factor.
+    """
     operands = tuple(
         replace(o, target=o.target * factor, least=o.least * factor, most=o.most * factor)
         if OPERANDS[o.quantity].unit == LENGTH

@@ -244,7 +244,9 @@ def _spread_sentence(
     sensitivities: Sequence[Sensitivity],
     index: int,
 ) -> str:
-    """A sentence with the spread of a measure, and the parameter whose deviation changes it most."""
+    """A sentence with the spread of a measure, and the parameter whose deviation changes it
+    most.
+    """
     name, unit = spread.measure.expression, unit_suffix(nominal[index].unit)
     if not spread.defined:
         return f"{name} is undefined: {nominal[index].reason}".rstrip(".")

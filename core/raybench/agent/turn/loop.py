@@ -1,4 +1,6 @@
-"""The loop of one turn: requests a reply and runs its tool calls, until a reply contains no call."""
+"""The loop of one turn: requests a reply and runs its tool calls, until a reply contains no
+call.
+"""
 
 import asyncio
 import dataclasses
@@ -127,7 +129,9 @@ async def run_turn(
 
 
 class _Turn:
-    """The state of one turn: its backend, tools and messages, and the outcomes of its calls so far."""
+    """The state of one turn: its backend, tools and messages, and the outcomes of its calls so
+    far.
+    """
 
     def __init__(
         self,

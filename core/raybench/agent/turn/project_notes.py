@@ -45,7 +45,9 @@ class ProjectNotes:
 
 
 def read_project_notes(folders: Iterable[Path | None]) -> ProjectNotes | None:
-    """The notes in the first folder that has the file; None if no folder has it, or if it is empty."""
+    """The notes in the first folder that has the file; None if no folder has it, or if it is
+    empty.
+    """
     for folder in folders:
         if folder is None:
             continue

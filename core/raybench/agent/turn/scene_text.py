@@ -189,7 +189,9 @@ class ChangesByHand:
         self._texts: list[str] = []
 
     def note_edit(self, before: Document, after: Document) -> None:
-        """Record an edit that the model made, so that it is not reported as a change by the person."""
+        """Record an edit that the model made, so that it is not reported as a change by the
+        person.
+        """
         self._collect_unreported_changes(before)
         self._seen = after
 

@@ -214,7 +214,9 @@ def state_digest(document: Document) -> str:
 
 
 def parse_time(text: str) -> datetime:
-    """Parse a time. A time without an offset counts as UTC, so that any two times can be compared."""
+    """Parse a time. A time without an offset counts as UTC, so that any two times can be
+    compared.
+    """
     moment = datetime.fromisoformat(text)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 

@@ -226,7 +226,8 @@ def _describe_range_filter(arguments: Mapping[str, Any]) -> str:
         if arguments.get(name) is not None
     )
     return (
-        f"{'hide' if arguments.get('exclude') else 'show'} rays of {arguments.get('quantity', 'a quantity')}"
+        f"{'hide' if arguments.get('exclude') else 'show'} rays of"
+        f" {arguments.get('quantity', 'a quantity')}"
         f" {conditions}".rstrip()
     )
 

@@ -1,4 +1,6 @@
-"""Workers: tools that give a task to a model, which has instructions, tools and limits of its own."""
+"""Workers: tools that give a task to a model, which has instructions, tools and limits of its
+own.
+"""
 
 import asyncio
 import base64
@@ -44,7 +46,9 @@ DEFAULT_SIGNATURE = "(input :string) -> :string"
 
 @dataclass(frozen=True)
 class AttachmentPolicy:
-    """The limits of the files attached to a task: number, total bytes, and suffixes (any if empty)."""
+    """The limits of the files attached to a task: number, total bytes, and suffixes (any if
+    empty).
+    """
 
     max_count: Annotated[int, Ge(0)] = 4
     max_bytes: Annotated[int, Ge(0)] = 10_000_000

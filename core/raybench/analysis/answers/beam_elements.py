@@ -210,7 +210,9 @@ def source_names(light: Light, rows: Rows) -> str | None:
 
 
 def common_wavelength(light: Light, rows: Rows) -> float | None:
-    """The wavelength in nm of the segments ``rows``; None if they have several wavelengths or none."""
+    """The wavelength in nm of the segments ``rows``; None if they have several wavelengths or
+    none.
+    """
     colours = light.result.wavelength[rows]
     return float(colours[0]) if (colours == colours[0]).all() else None
 

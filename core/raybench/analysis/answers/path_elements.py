@@ -1,4 +1,6 @@
-"""Answer elements that describe ray paths: their surfaces, as a path pattern, and their segments."""
+"""Answer elements that describe ray paths: their surfaces, as a path pattern, and their
+segments.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

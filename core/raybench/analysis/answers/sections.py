@@ -67,7 +67,9 @@ class Table:
 
     @property
     def name_column(self) -> int:
-        """The index of the first column with texts, which name the rows; 0 if no column has texts."""
+        """The index of the first column with texts, which name the rows; 0 if no column has
+        texts.
+        """
         return next(
             (i for i, numeric_columns in enumerate(self.numeric_columns) if not numeric_columns), 0
         )

@@ -1,4 +1,6 @@
-"""Tests whether points are inside outlines of lines, arcs and curves, by exact geometry on arrays."""
+"""Tests whether points are inside outlines of lines, arcs and curves, by exact geometry on
+arrays.
+"""
 
 from collections.abc import Sequence
 
@@ -51,7 +53,9 @@ def bounding_box_of_edges(edges: Sequence[Edge]) -> Box:
 
 
 def contains_points_within_box(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
-    """Like `contains_points`, but all points (n, 2) must be inside the bounding box of the outline."""
+    """Like `contains_points`, but all points (n, 2) must be inside the bounding box of the
+    outline.
+    """
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
     chords = []
     for edge in edges:

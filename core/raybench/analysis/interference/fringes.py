@@ -344,7 +344,9 @@ def _reason_without_fringes(waves: Superposition, spacing: float, contrast: floa
 
 
 def _random_sources_text(of_lone_rays: Iterable[Source]) -> str:
-    """A sentence that names the sources with random rays, and the remedy; empty if there are none."""
+    """A sentence that names the sources with random rays, and the remedy; empty if there are
+    none.
+    """
     names = [in_quotes(s.title) for s in of_lone_rays if isinstance(s, Beam) and s.random]
     if not names:
         return ""
@@ -389,9 +391,10 @@ def _coarseness_warning(
         return f"The paths are {longest:.2g} wavelengths long, too long for double precision."
     most = MOST_POINTS / POINTS_PER_FRINGE
     if waves.length / waves.narrowest_fringe_spacing > most:
+        spacing = waves.narrowest_fringe_spacing
         return (
-            f"The fringes are up to {waves.narrowest_fringe_spacing:.3g} {unit} narrow, and the detector is too"
-            f" long for them. Make it shorter than {most * waves.narrowest_fringe_spacing:.2g} {unit}."
+            f"The fringes are up to {spacing:.3g} {unit} narrow, and the detector is too"
+            f" long for them. Make it shorter than {most * spacing:.2g} {unit}."
         )
     return ""
 

@@ -91,7 +91,9 @@ def waves_at_detector(
     coatings: Coatings,
     disabled: Collection[int] = (),
 ) -> ArrivingWaves:
-    """The wavefronts that arrive at a detector. ``index`` is its index among the optical objects."""
+    """The wavefronts that arrive at a detector. ``index`` is its index among the optical
+    objects.
+    """
     scene, light = result.scene, detector_crossings(vars(result), index, detector)
     length = math.dist(detector.p1, detector.p2)
     if scene is None or length == 0:

@@ -288,7 +288,9 @@ class BoundMeasure:
         return keep
 
     def _required_rows_at(self, names: NameScope, key: int | str) -> Keep | None:
-        """The rows of a trace that a measure reads about the light at the object or system ``key``."""
+        """The rows of a trace that a measure reads about the light at the object or system
+        ``key``.
+        """
         needs, scene = self.measure.needs, names.scene
         members = _optical_members(names, key)
         objects = [scene.optical[i] for i in members]
@@ -331,7 +333,9 @@ class BoundMeasure:
 
 @dataclass(frozen=True)
 class Combination:
-    """A number computed from two values by an operator, such as ``power(Screen) / power(Mirror)``."""
+    """A number computed from two values by an operator, such as ``power(Screen) /
+    power(Mirror)``.
+    """
 
     operator: str
     left: Bound | float

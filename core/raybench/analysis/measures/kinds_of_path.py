@@ -56,8 +56,8 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
     Edges, the number of consecutive refractions at one object, and detectors do not distinguish
     kinds.
 
-    New kinds are added to the cache ``known``. Raises RowsNotKept if a path is not in the cache and the
-    trace no longer has its rows.
+    New kinds are added to the cache ``known``. Raises RowsNotKept if a path is not in the cache and
+    the trace no longer has its rows.
     """
     if not isinstance(bound, BoundMeasure):
         return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light, known))
@@ -86,7 +86,9 @@ def is_same_path(reference: Kinds, current: Kinds) -> bool:
 
 
 def strongest_path_words(kinds: Kinds) -> str:
-    """The strongest kind of path of each measure as text, without repetitions; empty without paths."""
+    """The strongest kind of path of each measure as text, without repetitions; empty without
+    paths.
+    """
     return " and ".join(dict.fromkeys(kind[0] for kind in kinds if kind))
 
 
@@ -128,8 +130,8 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
 
 
 def _rows_without_descendants(result: TraceResult, rows: Rows) -> Rows:
-    """The segments among ``rows``, ascending, that have no descendants among them. Raises RowsNotKept
-    if the trace does not have the necessary rows.
+    """The segments among ``rows``, ascending, that have no descendants among them. Raises
+    RowsNotKept if the trace does not have the necessary rows.
     """
     if result.kept is not None:
         met = result.hit[rows]

@@ -286,7 +286,9 @@ class Light:
         return rows if source is None else rows[self.result.source[rows] == source]
 
     def source_phrase(self, source: int | None) -> str:
-        """A phrase for messages that names a source, such as `` of 'Lamp'``; empty for all sources."""
+        """A phrase for messages that names a source, such as `` of 'Lamp'``; empty for all
+        sources.
+        """
         return "" if source is None else f" of {self.title(source)}"
 
     def _emitted_rows(self, source: int) -> Rows:

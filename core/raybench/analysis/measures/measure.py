@@ -497,7 +497,9 @@ class Measured:
         return read if self.defined else "undefined"
 
     def rounded(self, digits: int) -> str:
-        """The value with its unit, as text for programs, rounded to ``digits`` significant digits."""
+        """The value with its unit, as text for programs, rounded to ``digits`` significant
+        digits.
+        """
         return (
             f"{self.value + 0.0:.{digits}g} {self.unit}".rstrip() if self.defined else "undefined"
         )

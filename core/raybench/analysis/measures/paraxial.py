@@ -332,7 +332,9 @@ def bundle_is_in_air(beam: ObjectBeam) -> bool:
 
 
 def check_in_air(beam: ObjectBeam) -> None:
-    """Raise Undefined if an object is not in air. Its principal planes are computed for air only."""
+    """Raise Undefined if an object is not in air. Its principal planes are computed for air
+    only.
+    """
     if not bundle_is_in_air(beam):
         raise Undefined(
             f"{beam.title} is not in air: its principal planes are those of the object alone in air."

@@ -108,7 +108,9 @@ class ArrivingLight(SelectedRays):
 
     @cached_property
     def weights(self) -> Floats:
-        """The powers (k,) of the rays as weights of a mean. Raises Undefined if no light arrives."""
+        """The powers (k,) of the rays as weights of a mean. Raises Undefined if no light
+        arrives.
+        """
         what = f"light{self.light.source_phrase(self.source)} arrives at {self.title}"
         return self.light.weights(self.rows, what, arriving=True)
 
@@ -272,7 +274,9 @@ class ObjectBeam(MeasuredObject):
 
     @cached_property
     def arriving_directions(self) -> Floats:
-        """The unit directions (k, 2) with which the rays of a leaving bundle arrived at the object."""
+        """The unit directions (k, 2) with which the rays of a leaving bundle arrived at the
+        object.
+        """
         return self.light.directions(self.arriving_rows())
 
     @cached_property

@@ -437,7 +437,9 @@ def _heights_positions_slopes(
 
 
 def _axis_point(x: float, height: float, axis: Floats) -> Point:
-    """The point at the distance ``x`` along the axis through the origin, and ``height`` above it."""
+    """The point at the distance ``x`` along the axis through the origin, and ``height`` above
+    it.
+    """
     return Point(float(axis[0] * x - axis[1] * height), float(axis[1] * x + axis[0] * height))
 
 

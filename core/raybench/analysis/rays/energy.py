@@ -169,7 +169,9 @@ def _mask_of_ends(result: TraceResult, edges: Iterable[tuple[int, int]]) -> Mask
 
 
 def _absorbed_mask(result: TraceResult) -> Mask:
-    """Mask (n,) of the segments that lose power to a medium, or to a coating or paint at their end."""
+    """Mask (n,) of the segments that lose power to a medium, or to a coating or paint at their
+    end.
+    """
     edges = (*result.coated.edges, *result.finished.paint_reflectances())
     mask: Mask = result.total_power != result.total_arriving_power
     mask |= np.isin(result.hit, [index for index, _ in _polarizers(result)])
@@ -183,8 +185,8 @@ def _polarizers(result: TraceResult) -> list[tuple[int, Polarizer]]:
 
 
 def power_absorbed_by_edges(result: TraceResult, rows: Rows) -> Floats:
-    """The power (k,) that coatings, paints and polarizers absorb at the ends of the segments ``rows``
-    (k,).
+    """The power (k,) that coatings, paints and polarizers absorb at the ends of the segments
+    ``rows`` (k,).
     """
     lost, scene = np.zeros(len(rows)), result.scene
     met = np.isin(result.status[rows], (Status.CONTINUED, Status.TRUNCATED))

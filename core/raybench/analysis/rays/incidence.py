@@ -44,7 +44,9 @@ class Incidences:
 
     @property
     def critical_angles(self) -> Floats:
-        """The critical angles (k,) in degrees; 90 for light from the medium with the lower index."""
+        """The critical angles (k,) in degrees; 90 for light from the medium with the lower
+        index.
+        """
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.degrees(np.arcsin(np.minimum(1.0, np.abs(self.n_after / self.n_before))))
 

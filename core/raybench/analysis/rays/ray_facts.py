@@ -91,7 +91,9 @@ class UnknownRay(RaybenchError):
 
 
 def is_ray_id(text: str) -> bool:
-    """Whether a text has the form of a ray id. Upper case and surrounding whitespace are accepted."""
+    """Whether a text has the form of a ray id. Upper case and surrounding whitespace are
+    accepted.
+    """
     return _ID.fullmatch(text.strip().lower()) is not None
 
 
@@ -124,7 +126,9 @@ def row_of_ray(result: TraceResult, ray_id: str) -> int:
 
 
 def rows_of_ray_ids(result: TraceResult, texts: Iterable[str]) -> list[int]:
-    """The rows, ascending and distinct, of the ray ids among some texts. Other texts are ignored."""
+    """The rows, ascending and distinct, of the ray ids among some texts. Other texts are
+    ignored.
+    """
     ids = (
         match
         for text in texts

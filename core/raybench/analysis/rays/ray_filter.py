@@ -393,7 +393,9 @@ def _compare_column(result: TraceResult, name: str, sign: str, number: str) -> M
 
 
 def _rows_with_word(result: TraceResult, word: str) -> Mask:
-    """Mask of the rows with a word in one of their texts. Each distinct text is searched only once."""
+    """Mask of the rows with a word in one of their texts. Each distinct text is searched only
+    once.
+    """
     given, word, mask = word, word.lower(), np.zeros(len(result), bool)
     names = np.array([word in name.lower() for name in result.object_names] + [False])
     if _SIGN.search(word) and not names.any():

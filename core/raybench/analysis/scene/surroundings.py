@@ -150,8 +150,8 @@ BETWEEN = (64, *[7] * 14)
 1e-14 of the first interval.
 """
 CORNER = 50.0
-"""Distance within which a change counts as at a known cut, in multiples of the offset `EdgeSides.step`
-of the sampled points.
+"""Distance within which a change counts as at a known cut, in multiples of the offset
+`EdgeSides.step` of the sampled points.
 """
 
 

@@ -82,7 +82,9 @@ def rms_spot(lens: LensAtField) -> float:
     "What is the ray aberration of {lens} [in the field {field:angle}]?",
 )
 def ray_aberration(lens: LensAtField) -> float:
-    """Largest distance of a ray from the chief ray at the image surface, at the primary wavelength."""
+    """Largest distance of a ray from the chief ray at the image surface, at the primary
+    wavelength.
+    """
     _, y = aberrations.ray_fan(lens.system, lens.field)
     if not np.isfinite(y).any():
         raise Undefined(f"No light of the field {lens.field.value:g} reaches the image.")
@@ -161,8 +163,8 @@ def distortion(lens: LensAtField) -> float:
     senses=("behind the image surface", "before the image surface"),
 )
 def tangential_focus(lens: LensAtField) -> float:
-    """Distance along the axis from the image surface to the tangential image of a narrow pencil about the
-    chief ray.
+    """Distance along the axis from the image surface to the tangential image of a narrow pencil
+    about the chief ray.
     """
     return aberrations.field_curvature(lens.system, lens.field)[0]
 
@@ -207,7 +209,9 @@ def lateral_colour(lens: LensAtField) -> float:
     "What is the vignetting of {lens} [in the field {field:angle}]?",
 )
 def vignetting(lens: LensAtField) -> float:
-    """Fraction of the entrance pupil from which the rims of the lens stop the light of the field."""
+    """Fraction of the entrance pupil from which the rims of the lens stop the light of the
+    field.
+    """
     return 1 - aberrations.vignetting(lens.system, lens.field)
 
 
@@ -229,7 +233,7 @@ def _sum_of_lens(light: Light, lens: str, name: str, surface: str | None = None)
     select=_sum_of_lens,
 )
 def seidel(parts: Floats) -> float:
-    """A Seidel sum, or a surface's part of it, for the full aperture and the largest field: spherical, coma,
-    astigmatism, petzval, distortion, axial_colour or lateral_colour.
+    """A Seidel sum, or a surface's part of it, for the full aperture and the largest field:
+    spherical, coma, astigmatism, petzval, distortion, axial_colour or lateral_colour.
     """
     return float(parts.sum())

@@ -338,8 +338,10 @@ def _line_for_distances(
 
 
 def vergence(beam: ObjectBeam) -> float:
-    """Refractive index over the distance from the last surface to the paraxial image of the strongest bundle that leaves an object:
-    positive if it converges, negative if it diverges, 0 if it is parallel."""  # Hecht, section 5.7.2
+    """Refractive index over the distance from the last surface to the paraxial image of the
+    strongest bundle that leaves an object: positive if it converges, negative if it diverges, 0
+    if it is parallel.
+    """
     if beam_conjugates(beam).image_point is None:
         return 0.0
     distance = beam.light.remove_rounding_noise(image_distance(beam), Unit.LENGTH)

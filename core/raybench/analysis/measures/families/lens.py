@@ -77,7 +77,9 @@ def focus_y(beam: ObjectBeam) -> float:
     by_path=True,
 )
 def spot_rms(beam: ObjectBeam) -> float:
-    """Root mean square distance, weighted by power, of the rays from their mean at the best focus."""
+    """Root mean square distance, weighted by power, of the rays from their mean at the best
+    focus.
+    """
     return beam.leaving_bundle.focus().rms
 
 

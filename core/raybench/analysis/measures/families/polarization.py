@@ -128,8 +128,8 @@ def stokes_3(arriving: ArrivingLight) -> float:
     "What is the degree of linear polarization at {object}?",
 )
 def degree_of_linear_polarization(arriving: ArrivingLight) -> float:
-    """Linearly polarized fraction of the power that arrives at an object: the root of S1² + S2² over
-    S0.
+    """Linearly polarized fraction of the power that arrives at an object: the root of S1² + S2²
+    over S0.
     """
     total, first, second, _ = _stokes_sums(arriving)
     return min(math.hypot(first, second) / total, 1.0)

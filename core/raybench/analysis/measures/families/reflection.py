@@ -299,7 +299,9 @@ def inner_length(inside: ReflectedSegments) -> float:
 def _required_total_reflections(
     light: Light, index: int, source: int | None = None
 ) -> ReflectedSegments:
-    """The segments that the object ``index`` totally reflects. Raises Undefined if there are none."""
+    """The segments that the object ``index`` totally reflects. Raises Undefined if there are
+    none.
+    """
     reflected = _total_reflections(light, index, source)
     if not len(reflected.rows):
         raise Undefined(f"No light is totally reflected at {light.title(index)}.")
@@ -430,7 +432,9 @@ def uniform_index(light: Light, index: int, colour: float) -> float:
 
 
 def _refractive_index_pair(light: Light, first: int, second: int | None) -> tuple[float, float]:
-    """The refractive indices of two bodies. Without a second body, the second index is that of air."""
+    """The refractive indices of two bodies. Without a second body, the second index is that of
+    air.
+    """
     colour = dominant_wavelength(light, first)
     own = uniform_index(light, first, colour)
     return own, 1.0 if second is None else uniform_index(light, second, colour)

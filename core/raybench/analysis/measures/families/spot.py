@@ -57,7 +57,9 @@ def centroid(arriving: ArrivingLight) -> float:
     "What is the x coordinate of the spot on {line}?",
 )
 def centroid_x(arriving: ArrivingLight) -> float:
-    """The x coordinate of the mean point, weighted by power, of the light that arrives at a line."""
+    """The x coordinate of the mean point, weighted by power, of the light that arrives at a
+    line.
+    """
     return arriving.mean(last_straight_pieces(arriving.light.result, arriving.rows)[1][:, 0])
 
 

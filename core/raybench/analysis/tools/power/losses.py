@@ -150,7 +150,9 @@ def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
 
 
 def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
-    """The escaping light, grouped by the last object that it met or, if it met none, by its source."""
+    """The escaping light, grouped by the last object that it met or, if it met none, by its
+    source.
+    """
     result = light.result
     rows = light.rows_of_source(np.flatnonzero(result.escaped), source)
     direct = result.parent[rows] < 0

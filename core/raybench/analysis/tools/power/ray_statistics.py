@@ -301,7 +301,9 @@ STATISTICS = AnalysisTool(
 
 _CAUSES = {
     PowerChangeCause.BALANCED: "the outgoing power equals the arriving power",
-    PowerChangeCause.RESAMPLED: "one weak reflection is traced in place of several, and carries their power",
+    PowerChangeCause.RESAMPLED: (
+        "one weak reflection is traced in place of several, and carries their power"
+    ),
     PowerChangeCause.TRUNCATED: "a part is too weak to be traced",
     PowerChangeCause.ABSORBED: "the medium absorbs power",
     PowerChangeCause.ELEMENT: "a grating or a custom surface emits more or less than it receives",

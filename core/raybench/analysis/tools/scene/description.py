@@ -1,4 +1,6 @@
-"""Tools that describe the scene, the edges of glasses and mirrors, and which body is inside which."""
+"""Tools that describe the scene, the edges of glasses and mirrors, and which body is inside
+which.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -500,7 +502,9 @@ SCENE = AnalysisTool(
 
 
 def outside_bodies_text(stretch: EdgeInterval) -> str:
-    """The names of the bodies outside a part of an edge, or ``surroundings`` if there is no body."""
+    """The names of the bodies outside a part of an edge, or ``surroundings`` if there is no
+    body.
+    """
     return titles_or_none(stretch.around) or "surroundings"
 
 
@@ -604,7 +608,9 @@ def titles_or_none(bodies: Sequence[GlassBody]) -> str | None:
 
 
 def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
-    """Yield the properties of an object: points first, then values that differ from the defaults."""
+    """Yield the properties of an object: points first, then values that differ from the
+    defaults.
+    """
     if isinstance(obj, UnreadObject):
         return
     for field in sorted(
