@@ -154,6 +154,7 @@ def incidence(arriving: ArrivingLight) -> float:
     Unit.ANGLE,
     "mean angle of refraction where light [from {source}] enters {object}",
     "What is the angle of refraction at {object}?",
+    parameters=(Parameter("object", Role.SYSTEM, noun="glass"), SOURCE),
 )
 def refraction(arriving: ArrivingLight) -> float:
     """Mean angle of refraction, weighted by power, of the arriving light that enters a body of
