@@ -7,7 +7,7 @@ from random import Random
 
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.curved_glasses import CustomGlass
-from raybench.kinds.custom_surfaces import CustomArcSurface, CustomSurface, OutRay
+from raybench.kinds.custom_surfaces import CustomArcSurface, CustomSurface, OutRayFormulas
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from raybench.kinds.gratings import DiffractionGrating
@@ -20,12 +20,15 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
 
 WAVES = (450.0, 532.8, 589.3, 632.8)
-OUT_RAYS = (
-    OutRay(r"\theta_0", r"0.7\cdot P_0"), OutRay(r"\pi-\theta_0", r"P_0-P_1"), OutRay(r"0.5\cdot\theta_0", r"0.1\cdot P_0"),
-    OutRay(r"\theta_0+0.2\cdot p", r"P_0"), OutRay(r"\pi-\theta_0+0.1\cdot t", r"0.3\cdot P_0\cdot\left(1+p\right)"),
-    OutRay(r"\theta_0", r"0.01\cdot P_0"), OutRay(r"0.1\cdot n_0-0.2\cdot n_1", r"0.4\cdot P_0"),
-    OutRay(r"\arcsin\left(2\cdot\sin\left(\theta_0\right)\right)", r"0.5\cdot P_0"),
-    OutRay(r"\left(\lambda-500\right)\cdot 0.001", r"0.001\cdot P_0"), OutRay(r"\pi", r"P_0"),
+OUT_RAYS = tuple(
+    OutRayFormulas(angle, power)
+    for angle, power in (
+        (r"\theta_0", r"0.7\cdot P_0"), (r"\pi-\theta_0", r"P_0-P_1"), (r"0.5\cdot\theta_0", r"0.1\cdot P_0"),
+        (r"\theta_0+0.2\cdot p", r"P_0"), (r"\pi-\theta_0+0.1\cdot t", r"0.3\cdot P_0\cdot\left(1+p\right)"),
+        (r"\theta_0", r"0.01\cdot P_0"), (r"0.1\cdot n_0-0.2\cdot n_1", r"0.4\cdot P_0"),
+        (r"\arcsin\left(2\cdot\sin\left(\theta_0\right)\right)", r"0.5\cdot P_0"),
+        (r"\left(\lambda-500\right)\cdot 0.001", r"0.001\cdot P_0"), (r"\pi", r"P_0"),
+    )
 )  # fmt: skip
 """Outgoing rays that may stand at any place in a list but for P_1, which needs one before it."""
 GRAPHS = (

@@ -22,7 +22,7 @@ from raybench.analysis.rays.incidence import rays_hitting
 from raybench.analysis.rays.ray_filter import MatchCondition
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.kinds.blockers import Blocker
-from raybench.kinds.custom_surfaces import CustomSurface, OutRay
+from raybench.kinds.custom_surfaces import CustomSurface, OutRayFormulas
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass, PlaneGlass
 from raybench.kinds.gratings import DiffractionGrating
@@ -59,7 +59,11 @@ SURFACES: dict[str, SceneObject] = {
     "grating": DiffractionGrating(**ENDS, line_density=500),
     "screen": Blocker(**ENDS),
     "plate": CustomSurface(
-        **ENDS, out_rays=(OutRay(r"\theta_0", r"0.6\cdot P_0"), OutRay(r"\pi-\theta_0", r"P_0-P_1"))
+        **ENDS,
+        out_rays=(
+            OutRayFormulas(r"\theta_0", r"0.6\cdot P_0"),
+            OutRayFormulas(r"\pi-\theta_0", r"P_0-P_1"),
+        ),
     ),
 }
 COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "interaction", "status", "depth", "edge")

@@ -49,7 +49,7 @@ from raybench.scene.modules.module import (
     definitions_with_new_names,
     names_with_used_modules,
 )
-from raybench.scene.parameters.following import links_with_names
+from raybench.scene.parameters.following import rename_in_links
 from raybench.scene.scene import Scene
 from raybench.scene.treatments import treatment_with_target, treatments_to_json
 from raybench_workbench.editing import step_description
@@ -321,7 +321,7 @@ def _annotation_changes(
         yield MakePart([o.key for o in objects], placed)
     titles = [o.title for copy in objects if (o := document.scene.get(copy.key)) is not None]
     names = dict(zip((*notes.get("names", ()), *groups), (*titles, *copied_groups), strict=False))
-    for place, expression in links_with_names(notes.get("links", ()), names) if titles else ():
+    for place, expression in rename_in_links(notes.get("links", ()), names) if titles else ():
         yield LinkNumber(place, expression)
     there, copies = document.measurements, {i: o.key for i, o in enumerate(objects)}
     noted = {

@@ -50,26 +50,26 @@ if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 
-def change_unlocked_objects(
+def change_unlocked_selection(
     window: MainWindow,
     make_changes: Callable[[frozenset[int]], Changes],
-    verb: str,
-    predicate: str = "",
+    error_verb: str,
+    undo_predicate: str = "",
 ) -> bool:
     """Apply the changes that ``make_changes`` returns for the selected objects that are not locked;
-    returns whether that succeeded. It is an error if all are locked or, as `TooFewObjects` says, if too
-    few are left.
+    returns whether that succeeded. If all are locked, or too few are left (`TooFewObjects`), the
+    document reports an error; ``error_verb`` says in it what cannot be done.
 
-    ``predicate`` replaces the description of the step, as a predicate of the objects.
+    ``undo_predicate`` says in the undo step what was done to the objects, see `step_description`.
     """
     keys = unlocked_keys(window.document.scene, window.selection.keys)
     try:
         if keys:
             return window.document.change(
-                make_changes(keys), text=step_description(window, keys, predicate)
+                make_changes(keys), text=step_description(window, keys, undo_predicate)
             )
         problem = tr(
-            "The selection is locked. Unlock it in its properties to {verb} it.", verb=verb
+            "The selection is locked. Unlock it in its properties to {verb} it.", verb=error_verb
         )
     except TooFewObjects as error:
         problem = str(error)
@@ -89,7 +89,7 @@ def step_description(window: MainWindow, keys: Collection[int], predicate: str) 
 
 def rotate_selection(window: MainWindow, degrees: float) -> bool:
     """Rotate the selection about its centre, or the chosen pivot, counter-clockwise as seen."""
-    return change_unlocked_objects(
+    return change_unlocked_selection(
         window, lambda keys: Rotate(keys, degrees, window.canvas.pivot), "rotate"
     )
 
@@ -98,14 +98,14 @@ def mirror_selection(window: MainWindow, axis: float) -> bool:
     """Reflect the selection at a line in the direction ``axis``, in degrees, through its centre or
     the chosen pivot.
     """
-    return change_unlocked_objects(
+    return change_unlocked_selection(
         window, lambda keys: Mirror(keys, axis, window.canvas.pivot), "mirror"
     )
 
 
 def scale_selection(window: MainWindow, factor: float) -> bool:
     """Scale the selection about its centre, or the chosen pivot."""
-    return change_unlocked_objects(
+    return change_unlocked_selection(
         window, lambda keys: Scale(keys, factor, window.canvas.pivot), "scale"
     )
 
@@ -115,7 +115,7 @@ def align_selection(window: MainWindow, side: Side, title: str) -> bool:
     the step in the history.
     """
     document = window.document.document
-    return change_unlocked_objects(
+    return change_unlocked_selection(
         window,
         lambda keys: moves_to_align_objects(document, keys, side),
         "align",
@@ -127,7 +127,7 @@ def distribute_selection(window: MainWindow, axis: Axis) -> bool:
     """Space the selected objects and groups along ``axis`` with equal gaps."""
     document = window.document.document
     done = tr("distributed horizontally") if axis == "x" else tr("distributed vertically")
-    return change_unlocked_objects(
+    return change_unlocked_selection(
         window, lambda keys: moves_to_distribute_objects(document, keys, axis), "distribute", done
     )
 
@@ -344,7 +344,7 @@ def delete_selection(window: MainWindow) -> None:
     if window.selection.measurements:
         delete_measurements(window.document, window.selection)
     else:
-        change_unlocked_objects(window, Delete, "delete")
+        change_unlocked_selection(window, Delete, "delete")
 
 
 def duplicate_selection(window: MainWindow) -> None:

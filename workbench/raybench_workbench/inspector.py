@@ -369,7 +369,7 @@ def _power_balance_facts(
     rows: list[tuple[str, str]] = []
     for name, word in names.items():
         if name == "emitted":
-            unit = Unit.POWER.symbol(light.unit, light.power_unit)
+            unit = Unit.POWER.symbol(light.length_unit, light.power_unit)
             measured = Measured(light.emitted(index), unit, name)
         else:
             measured = BoundMeasure(MEASURES[name], (key, None), name).evaluate(light)

@@ -37,7 +37,7 @@ from raybench_workbench.panels.properties import PropertiesForm
 from raybench_workbench.panels.ray_table import RayTable
 from raybench_workbench.panels.scene_tree import SceneTree
 from raybench_workbench.panels.settings_form import SceneSettings
-from raybench_workbench.preferences.choices import KEEPS_TOOL, PreferenceWatcher
+from raybench_workbench.preferences.choices import KEEPS_TOOL, PreferenceApplier
 from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.recovery import DocumentRecovery, RecoveryOffer, recover_leftover
 from raybench_workbench.refinement import Refinement
@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
     document: WorkDocument
     selection: Selection
     service: TraceService
-    preferences: PreferenceWatcher
+    preferences: PreferenceApplier
     settings: Settings
     theme_name: str
     canvas: CanvasView
@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
             shown.connect(self.refresh_actions)
         theme.notifier.changed.connect(self._retheme)
         QApplication.styleHints().colorSchemeChanged.connect(self._apply_desktop_theme)
-        self.preferences = PreferenceWatcher(self)
+        self.preferences = PreferenceApplier(self)
         self.preferences.changed.connect(self.refresh_actions)
         self.setAcceptDrops(True)
         self.resize(SIZE)

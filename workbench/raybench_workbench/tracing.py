@@ -279,10 +279,9 @@ class TraceJob:
         self.cancelled.set()
 
     def should_end(self) -> bool:
-        """Whether the trace must end. The first call always returns False, so that a job stopped
-        before it began traces some light.
-
-        Raises _Superseded.
+        """Whether the trace must end because it was stopped. False on the first call, so that a job
+        stopped before it began traces some light. Raises _JobSuperseded if a newer job has replaced
+        this one.
         """
         if self.is_superseded:
             raise _JobSuperseded

@@ -81,7 +81,7 @@ def power_flow(light: Light) -> PowerFlow:
         add_flow(index if index >= 0 else "absorbed", there, arriving[there])
     for index in range(len(objects)):
         rows, lost = power_absorbed_by_object(
-            result, light.scene, index, light.disabled, light.unit
+            result, light.scene, index, light.disabled, light.length_unit
         )
         if len(rows):
             add_flow(index, rows, lost)

@@ -18,7 +18,7 @@ from raybench.kinds.custom_surfaces import (
     CustomParamSurface,
     CustomSurface,
     CustomSurfaceBase,
-    OutRay,
+    OutRayFormulas,
 )
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
@@ -338,7 +338,7 @@ def _reflecting_surface(mirror: SceneObject, share: float) -> CustomSurfaceBase 
     about: dict[str, Any] = {
         "name": mirror.name,
         "locked": mirror.locked,
-        "out_rays": (OutRay(r"\pi-\theta_0", rf"{share:.6f}\cdot P_0"),),
+        "out_rays": (OutRayFormulas(r"\pi-\theta_0", rf"{share:.6f}\cdot P_0"),),
         "two_sided": True,
     }
     match mirror:

@@ -36,14 +36,17 @@ from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc
 
 
-class OutRay(NamedTuple):
+class OutRayFormulas(NamedTuple):
     """One outgoing ray: its angle (rad) and the power of one polarisation, as formulas in LaTeX."""
 
     eqn_theta: str
     eqn_p: str
 
 
-DEFAULT_OUT_RAYS = (OutRay(r"\theta_0", r"0.7\cdot P_0"), OutRay(r"\pi-\theta_0", "P_0-P_1"))
+DEFAULT_OUT_RAYS = (
+    OutRayFormulas(r"\theta_0", r"0.7\cdot P_0"),
+    OutRayFormulas(r"\pi-\theta_0", "P_0-P_1"),
+)
 COMMON_VARIABLES = ("theta_0", "P_0", "lambda", "t", "n_0", "n_1", "p")
 """Variables of all formulas. Formulas may also use the angles and powers of previous rays, and that
 of a power its own ray's angle.
@@ -63,7 +66,7 @@ class CustomSurfaceBase(SceneObject):
     merges_with_glass = True
     has_edge_table = True
 
-    out_rays: tuple[OutRay, ...] = described_field(
+    out_rays: tuple[OutRayFormulas, ...] = described_field(
         "out_rays", DEFAULT_OUT_RAYS, "Outgoing rays", help="Angle and power of each, as formulas."
     )
     two_sided: bool = flag(
@@ -77,7 +80,7 @@ class CustomSurfaceBase(SceneObject):
         return compile_out_ray_formulas(self.out_rays)
 
 
-def compile_out_ray_formulas(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
+def compile_out_ray_formulas(out_rays: Sequence[OutRayFormulas]) -> tuple[Program, ...]:
     """Compile two programs for each outgoing ray: one for its angle and one for its power. Raises
     InvalidObject, which names the formula and the character.
     """
@@ -169,7 +172,7 @@ def _surface_piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
     return formula_piece(edges, obj.out_rays, two_sided=obj.two_sided)
 
 
-def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) -> Piece:
+def formula_piece(edges: Edges, out_rays: Sequence[OutRayFormulas], *, two_sided: bool) -> Piece:
     """A piece with a surface whose outgoing rays are given by formulas. Without outgoing rays the
     surface absorbs light. Raises InvalidObject.
     """
@@ -213,7 +216,7 @@ def _formula_fault(obj: CustomSurfaceBase, edges: Edges) -> str:
 
 def _reflect_out_ray_formulas(
     obj: CustomSurfaceBase, backwards: Mapping[str, float]
-) -> tuple[OutRay, ...]:
+) -> tuple[OutRayFormulas, ...]:
     """The formulas of a surface after a reflection: angles change their sign, and t is replaced by
     the linear form ``backwards``.
     """
@@ -225,7 +228,7 @@ def _reflect_out_ray_formulas(
             obj, f"outRays[{i}].eqnTheta", ray.eqn_theta, names[0], replaced, -1.0
         )
         out.append(
-            OutRay(
+            OutRayFormulas(
                 theta,
                 rewrite_field_formula(obj, f"outRays[{i}].eqnP", ray.eqn_p, names[1], replaced),
             )

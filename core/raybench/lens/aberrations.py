@@ -383,8 +383,8 @@ class PupilSection:
         return 0.4 * len(self.sine) / self.cutoff
 
     def with_defocus(self, defocus: float) -> "PupilSection":
-        """The section with the centre of its reference sphere moved by ``defocus`` along x, apart
-        from a tilt.
+        """The section with the centre of its reference sphere moved by ``defocus`` along x. The
+        mean of the change is removed, since a constant path difference has no effect.
         """
         longer = defocus * self.along / self.wavelength
         return replace(self, waves=self.waves - (longer - longer.mean()))

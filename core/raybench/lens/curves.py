@@ -699,6 +699,7 @@ def _line_spread_figure(system: Prescription) -> Figure:
     for field, section in sections.items():
         of_rays = geometric_line_spread(system, field, edges, RAYS) / scale
         by_diffraction = section.line_spread(heights) / scale
+        limit = np.percentile(of_rays, [98])  # caustics of rays are infinitely bright
         curves = (
             Curve(scale * heights, of_rays, "", None, LineStyle.DASHED),
             Curve(scale * heights, by_diffraction, "", colour),
@@ -710,7 +711,7 @@ def _line_spread_figure(system: Prescription) -> Figure:
                 Phrase("irradiance (1/{unit})", unit=unit),
                 curves,
                 (-scale * half, scale * half),
-                _axis_range([by_diffraction, _limit_peaks(of_rays)]),
+                _axis_range([by_diffraction, limit]),
             )
         )
     return Figure(
@@ -722,13 +723,6 @@ def _line_spread_figure(system: Prescription) -> Figure:
         ),
         note=Phrase("areas are 1"),
     )
-
-
-def _limit_peaks(values: Floats) -> Floats:
-    """The values, limited to their 98th percentile, since caustics of rays are infinitely
-    bright.
-    """
-    return np.array([float(np.percentile(values, 98))])
 
 
 def _overview_figure(system: Prescription) -> Figure:

@@ -417,7 +417,7 @@ def _function_measure(function: Callable[[Light], float], name: str) -> Function
             coatings=light.treatments.coatings,
             finishes=light.treatments.finishes,
             disabled=light.disabled,
-            unit=light.unit,
+            unit=light.length_unit,
         )
         found = function(Light(document, light.result))
         if not isinstance(found, SupportsFloat) or np.ndim(cast(Any, found)) > 0:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from raybench.errors import RaybenchError, SceneFileError, elide_text, in_quotes, list_choices
-from raybench.kinds.custom_surfaces import OutRay
+from raybench.kinds.custom_surfaces import OutRayFormulas
 from raybench.kinds.fields import Field, camel_case, described_fields, label_in_sentence
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.object import InvalidObject, SceneObject
@@ -252,11 +252,11 @@ def _read_node(value: Any, where: str) -> CurveNode:
     return CurveNode(a1, *controls)
 
 
-def _read_out_ray(value: Any, where: str) -> OutRay:
+def _read_out_ray(value: Any, where: str) -> OutRayFormulas:
     formulas = [value.get(k) for k in ("eqnTheta", "eqnP")] if isinstance(value, dict) else [None]
     if not all(isinstance(f, str | int | float) and not isinstance(f, bool) for f in formulas):
         raise FormMismatch(f"{where} must hold the formulas eqnTheta and eqnP")
-    return OutRay(*map(str, formulas))
+    return OutRayFormulas(*map(str, formulas))
 
 
 _LISTS: Mapping[str, tuple[str, Callable[[Any, str], Any]]] = {

@@ -57,7 +57,7 @@ class Part:
         colours that users have set.
         """
         return {
-            key: with_fields_of_part(made, obj)
+            key: with_values_from_part(obj, made)
             for key, made in self.present_objects.items()
             if (obj := scene.get(key)) is not None
         }
@@ -133,7 +133,7 @@ def _fields_to_compare(made: SceneObject, obj: SceneObject) -> list[str]:
     return given
 
 
-def with_fields_of_part(made: SceneObject, obj: SceneObject) -> SceneObject:
+def with_values_from_part(obj: SceneObject, made: SceneObject) -> SceneObject:
     """The object ``obj`` with the values of ``made`` in the fields that the data of its part
     determine; its other fields stay.
     """

@@ -257,7 +257,9 @@ def placement_numbers(objects: Objects) -> tuple[PlacementNumber, ...]:
 
 
 def _common_placement_number(numbers: Sequence[_ObjectNumber]) -> PlacementNumber:
-    """A number of each object, combined to one number that reads and sets it for all objects."""
+    """One placement number for several objects: reads the value they have in common, NaN if they
+    differ, and sets it for all.
+    """
     first = numbers[0]
 
     def numbers_of_objects(objects: Objects) -> list[_ObjectNumber]:

@@ -60,7 +60,7 @@ def check_random_seed(seed: int) -> None:
 
 
 @use_negative_revisions()
-def with_initial_changes(changes: Sequence[Change], document: Document) -> Document:
+def with_initial_changes(document: Document, changes: Sequence[Change]) -> Document:
     """The document with which a study begins: with the ``changes`` applied, but with the revision
     of the open document. The study may refer to objects that the changes create. Raises
     ChangeRefused.
@@ -113,7 +113,7 @@ class Experiment:
         """Make an experiment. Raises InvalidParameter for a parameter that occurs twice,
         InvalidLink, or the errors of `bind_measures`.
         """
-        begun = with_initial_changes(first, document) if first else document
+        begun = with_initial_changes(document, first) if first else document
         several = check_distinct(parameters, begun)
         follow = order_links([read_link(text, begun) for text in links], several)
         for each in (*several, *(link.parameter for link in follow)):
@@ -128,7 +128,7 @@ class Experiment:
     @cached_property
     def base_document(self) -> Document:
         """The document whose parameters are varied."""
-        return with_initial_changes(self.first, self.document) if self.first else self.document
+        return with_initial_changes(self.document, self.first) if self.first else self.document
 
     @property
     def without_parameters(self) -> Self:

@@ -73,7 +73,7 @@ def optimise(
     """
     document = _as_document(scene)
     first = convert_to_changes(changes, document)
-    begun = with_initial_changes(first, document)
+    begun = with_initial_changes(document, first)
     return search(
         document,
         [read_bounds(text, begun) for text in _as_tuple(vary)],

@@ -221,7 +221,7 @@ def _run_optimisation(
     if not request.goals:
         raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
     first = read_changes(request.changes, document)
-    begun = with_initial_changes(first, document)
+    begun = with_initial_changes(document, first)
     bounds = [read_bounds(text, begun) for text in request.vary]
     goals = read_goals(request.goals, begun)
     measured = [*(g.expression for g in goals), *request.measures]

@@ -69,7 +69,7 @@ class Sweep:
         """
         if not 1 <= len(axes) <= 2:
             raise InvalidSweep(f"A sweep has one or two parameters, not {len(axes)}.")
-        begun = with_initial_changes(first, document) if first else document
+        begun = with_initial_changes(document, first) if first else document
         swept = tuple(read_sweep_axis(text, begun) for text in axes)
         wanted = read_goals(targets, begun)
         if wanted and (len(swept) > 1 or swept[0].parameter.choices):

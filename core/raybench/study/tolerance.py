@@ -232,7 +232,7 @@ class Tolerance:
                 else ("What is adjusted", "a goal (least rms(Screen))")
             )
             raise InvalidTolerance(f"{given} needs {missing} with it. Give both, or neither.")
-        begun = with_initial_changes(first, document) if first else document
+        begun = with_initial_changes(document, first) if first else document
         deviations = tuple(read_deviation(text, begun) for text in vary)
         bounds = tuple(read_bounds(text, begun) for text in adjust)
         if chosen := next((b for b in bounds if b.chosen), None):

@@ -167,7 +167,9 @@ def _measure_difference(bound: Bound, before: Light, after: Light) -> MeasureCom
         _evaluate_bound_measure(bound, before, BEFORE),
         _evaluate_bound_measure(bound, after, AFTER),
     )
-    scale = float((METRES[before.unit] / METRES[after.unit]) ** EXPONENTS[bound.unit][1])
+    scale = float(
+        (METRES[before.length_unit] / METRES[after.length_unit]) ** EXPONENTS[bound.unit][1]
+    )
     return MeasureComparison(replace(old, value=scale * old.value, unit=new.unit), new)
 
 
@@ -180,7 +182,10 @@ def _evaluate_bound_measure(bound: Bound, light: Light, gone: str) -> Measured:
             return again.evaluate(light)
         except RaybenchError:
             return Measured(
-                math.nan, bound.unit.symbol(light.unit, light.power_unit), bound.expression, gone
+                math.nan,
+                bound.unit.symbol(light.length_unit, light.power_unit),
+                bound.expression,
+                gone,
             )
 
 

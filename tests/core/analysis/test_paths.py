@@ -23,7 +23,7 @@ from raybench.analysis.rays.stray_light import (
 )
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker
-from raybench.kinds.custom_surfaces import CustomSurface, OutRay
+from raybench.kinds.custom_surfaces import CustomSurface, OutRayFormulas
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass, GlassBody
 from raybench.kinds.gratings import DiffractionGrating
@@ -221,7 +221,7 @@ def test_elements_that_gain_or_take_power() -> None:
     assert audit.cause.tolist() == [PowerChangeCause.ELEMENT]
     assert audit.change_by_cause(PowerChangeCause.ELEMENT) < 0
     double = CustomSurface(
-        p1=Point(0, -5), p2=Point(0, 5), out_rays=(OutRay("\\theta_0", "2\\cdot P_0"),)
+        p1=Point(0, -5), p2=Point(0, 5), out_rays=(OutRayFormulas("\\theta_0", "2\\cdot P_0"),)
     )
     audit = audit_energy(trace(Scene.of([ray, double])))
     assert audit.cause.tolist() == [PowerChangeCause.ELEMENT]

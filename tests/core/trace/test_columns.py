@@ -65,7 +65,7 @@ USE_GROUP = """
 from typing import get_args
 import numpy as np
 from raybench.agent.view_tools.state_tool import agent_signature
-from raybench.agent.view_tools.view_tools import RangeFilterTool
+from raybench.agent.view_tools.ray_filter_tools import RangeFilterTool
 from raybench.analysis.answers.rays_xml import rays_to_xml
 from raybench.analysis.rays.ray_filter import RayFilter
 from raybench.analysis.sql.ray_database import TABLES

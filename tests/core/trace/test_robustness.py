@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from raybench.kinds.custom_surfaces import CustomSurface, OutRay
+from raybench.kinds.custom_surfaces import CustomSurface, OutRayFormulas
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.gratings import DiffractionGrating
@@ -462,7 +462,7 @@ def test_light_that_grows_stays_a_number():
         p1=Point(60, -20),
         p2=Point(60, 20),
         two_sided=True,
-        out_rays=(OutRay(r"\theta_0", r"10^{60}\cdot P_0"),),
+        out_rays=(OutRayFormulas(r"\theta_0", r"10^{60}\cdot P_0"),),
     )
     splitter = BeamSplitter(p1=Point(50, -20), p2=Point(50, 20), trans_ratio=1e50)
     for element in (orders, formula, splitter):

@@ -21,7 +21,7 @@ from raybench.agent.models.protocol import Backend
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.tools.tool import Tool
-from raybench.agent.view_tools.view_tools import view_tools
+from raybench.agent.view_tools.ray_filter_tools import ray_filter_tools
 from raybench.analysis.answers.sections import Table, answer_sections
 from raybench.scene.changes import Delete, Set, SetDocument
 from raybench.scene.document import Document
@@ -107,7 +107,7 @@ def test_a_filter_is_set_from_the_conversation_when_the_turn_is_over(
     qtbot: Any, open_dock: Open
 ) -> None:
     session = prism_session()
-    dock = open_dock(tools=(*TOOLS, *view_tools()), session=session)
+    dock = open_dock(tools=(*TOOLS, *ray_filter_tools()), session=session)
     send(qtbot, dock, "Show only rays with a power above 0.5")
     send(qtbot, dock, "/range_filter depth at_most=0")
     assert session.view.description(session.document) == "power > 0.5, depth ≤ 0"

@@ -24,7 +24,7 @@ from window_state import named, select, steps, typed, wheel
 from raybench.kinds.aspects.outlines import signed_area
 from raybench.kinds.aspects.own_style import OwnStyle
 from raybench.kinds.blockers import Blocker
-from raybench.kinds.custom_surfaces import CustomSurface, OutRay
+from raybench.kinds.custom_surfaces import CustomSurface, OutRayFormulas
 from raybench.kinds.decorations import CropBox, Handle, LineArrow, Protractor, TextLabel
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.gratings import DiffractionGrating
@@ -680,7 +680,7 @@ def test_a_curve_of_too_few_nodes_gets_two(open_window, qtbot, nodes, closed):
 
 def test_a_long_list_says_where_it_can_be_edited(open_window):
     rays = CustomSurface(
-        name="Rays", p1=Point(0, 0), p2=Point(0, 50), out_rays=(OutRay("0", "0"),) * 30
+        name="Rays", p1=Point(0, 0), p2=Point(0, 50), out_rays=(OutRayFormulas("0", "0"),) * 30
     )
     corners = Glass(
         name="Corners", path=tuple(Vertex(50 * math.cos(i), 50 * math.sin(i)) for i in range(30))

@@ -103,7 +103,7 @@ def received_light(scene: Scene, result: TraceResult) -> tuple[dict[int, Receive
             at = light_at_detector(light.result, i, detector)
             profile = IrradianceProfile(at.irradiance.edges, at.irradiance.power, at.signed >= 0)
         received[detector.key] = ReceivedLight(measure.value(light, i), profile)
-    return received, measure.unit.symbol(light.unit, light.power_unit)
+    return received, measure.unit.symbol(light.length_unit, light.power_unit)
 
 
 def visible_detectors(document: Document) -> list[Detector]:

@@ -101,7 +101,7 @@ _bars: "WeakSet[ConversationBar]" = WeakSet()
 
 class ConversationBar(QWidget):
     """The title of the current conversation, a menu of the other conversations, and a menu of
-    exports. It is hidden while it is empty.
+    exports. It is hidden until the current conversation has begun or there are other conversations.
     """
 
     chosen = Signal(object)

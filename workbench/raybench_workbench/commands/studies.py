@@ -173,7 +173,7 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
         check_writable(options.out)
     document = read_shared(options.scene).document
     first = read_changes(options.change, document)
-    begun = with_initial_changes(first, document)
+    begun = with_initial_changes(document, first)
     bounds = [read_bounds(text, begun) for text in options.vary]
     goals = read_goals(options.goal, begun)
     print_idle_objects(options.scene, document)
@@ -437,7 +437,7 @@ def estimate_measures(options: argparse.Namespace) -> int | None:
     the means so far are printed, and the exit status is `STATUS`.
     """
     opened = read_shared(options.scene).document
-    document = with_initial_changes(read_changes(options.change, opened), opened)
+    document = with_initial_changes(opened, read_changes(options.change, opened))
     print_idle_objects(options.scene, document)
     means: Means = ()
     with executor_from_options(options) as executor, stop_on_interrupt() as stop:

@@ -126,7 +126,7 @@ def _parse_speed(text: str) -> float:
     return speed
 
 
-def _parse_question(text: str) -> str:
+def _nonempty_question(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("the question is empty")
     return text
@@ -300,7 +300,7 @@ _ASK = (
         "text",
         "a question in words, or a tool as in '/find_rays_inside_glass_xml Prism'",
         "TEXT",
-        type=_parse_question,
+        type=_nonempty_question,
     ),
     _repeated_option("--attach", "a picture for the model; may be repeated", "FILE", type=Path),
     *_model_options(),

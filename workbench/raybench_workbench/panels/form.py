@@ -79,7 +79,7 @@ class ValuePart:
         """The change that sets this part to ``value``, as a mapping from a path to JSON."""
         return {self.path: self.encode(value)}
 
-    def common_value(self, values: Sequence[Any]) -> Any:
+    def value_to_show(self, values: Sequence[Any]) -> Any:
         """The value of this part if it is the same in all values, else `SEVERAL`."""
         parts = [self.get(v) for v in values]
         return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
@@ -166,14 +166,14 @@ class Form(QWidget):
         old value.
         """
 
-        def show_common_value() -> None:
-            show(part.common_value(self.values))
+        def show_value() -> None:
+            show(part.value_to_show(self.values))
 
         def commit_value(value: Any) -> None:
             if not self.change(part.values(value)):
-                show_common_value()
+                show_value()
 
-        self.call_on_update(show_common_value)
+        self.call_on_update(show_value)
         return commit_value
 
     # --- adding rows
@@ -316,7 +316,7 @@ class Form(QWidget):
             if not edit.isModified():
                 self.left.emit()
             edit.setModified(False)
-            show_text_of_values(part.common_value(self.values))
+            show_text_of_values(part.value_to_show(self.values))
 
         edit.escaped.connect(discard_text)
         edit.editingFinished.connect(commit_text)

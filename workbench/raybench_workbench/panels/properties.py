@@ -67,7 +67,7 @@ class _SelectionPart(ValuePart):
     from the list of values.
     """
 
-    def common_value(self, values: Sequence[Any]) -> Any:
+    def value_to_show(self, values: Sequence[Any]) -> Any:
         return self.get(values)
 
 
@@ -314,7 +314,7 @@ class PropertiesForm(FormArea):
 
         bodies = [o for o in self._objects_to_change({}) if isinstance(o, HomogeneousGlass)]
         keys = [o.key for o in bodies]
-        name = MATERIAL.common_value(bodies)
+        name = MATERIAL.value_to_show(bodies)
         MaterialPicker(
             lambda chosen: self._document.apply_or_refuse(SetMaterial(keys, chosen)),
             str(name) if name is not SEVERAL else "",
@@ -465,7 +465,7 @@ def _add_material_row(form: Form, pick: Callable[[], None]) -> None:
     note = form.add_note("")
 
     def update() -> None:
-        name = MATERIAL.common_value(form.values)
+        name = MATERIAL.value_to_show(form.values)
         known = bool(name) and name is not SEVERAL
         note.setVisible(known)
         button.setText(tr("several…") if name is SEVERAL else tr("none…"))

@@ -19,7 +19,7 @@ from raybench.errors import RaybenchError
 from raybench.formula import evaluate_formula
 from raybench.kinds.aspects.equations import T_STEP
 from raybench.kinds.aspects.own_style import WIDEST_LINE, OwnStyle
-from raybench.kinds.custom_surfaces import OutRay, formula_variables
+from raybench.kinds.custom_surfaces import OutRayFormulas, formula_variables
 from raybench.kinds.fields import LENGTH, Field, as_number, camel_case, label_in_sentence
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
@@ -196,7 +196,7 @@ def _add_color_row(form: Form, part: ValuePart) -> None:
     reset.setFixedWidth(2 * theme.GRID)
 
     def current_color() -> QColor | None:
-        now = part.common_value(form.values)
+        now = part.value_to_show(form.values)
         return QColor.fromRgbF(*now) if now and now is not SEVERAL else None
 
     def set_color(color: QColor) -> None:
@@ -212,7 +212,7 @@ def _add_color_row(form: Form, part: ValuePart) -> None:
         dialog.open()
 
     def show_color() -> None:
-        color, several = current_color(), part.common_value(form.values) is SEVERAL
+        color, several = current_color(), part.value_to_show(form.values) is SEVERAL
         button.setText(f" {color.name().upper()}" if color else tr("as the theme"))
         button.setIcon(_color_swatch(color) if color else QIcon())
         if several:
@@ -469,7 +469,7 @@ EDITED_LISTS = {
     "out_rays": _ListEditing(
         tr("outgoing ray"),
         _add_out_ray_rows,
-        lambda _, rays: (*rays, OutRay("\\pi-\\theta_0", "0")),
+        lambda _, rays: (*rays, OutRayFormulas("\\pi-\\theta_0", "0")),
     ),
     "numbers": _ListEditing(
         tr("order"),

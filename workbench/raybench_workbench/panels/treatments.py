@@ -148,7 +148,7 @@ def _pick_treatment(
 def _update_button(
     form: Form, part: ValuePart, kind: TreatmentKind, button: TreatmentButton
 ) -> None:
-    now = part.common_value(form.values)
+    now = part.value_to_show(form.values)
     if now is None:
         button.set_treatment(f"{tr(kind.noun)}…", part.tip)
     else:

@@ -172,7 +172,7 @@ def _power_axis(all_light: Light) -> str:
 
 def _irradiance_axis(all_light: Light) -> str:
     power = tr("power") if all_light.power_unit == RELATIVE else all_light.power_unit
-    return tr("irradiance ({power} / {unit})", power=power, unit=all_light.unit)
+    return tr("irradiance ({power} / {unit})", power=power, unit=all_light.length_unit)
 
 
 def _irradiance_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> BinnedLight | None:
@@ -185,7 +185,7 @@ def _irradiance_bins(_: Light, light: DetectorLight, x: Floats | None = None) ->
 
 
 def _irradiance_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
-    unit = all_light.unit
+    unit = all_light.length_unit
     return Curve(
         bins.x,
         bins.y,
@@ -196,7 +196,10 @@ def _irradiance_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> 
 
 
 def _fringe_curve(all_light: Light, light: DetectorLight) -> Curve | None:
-    fringes, unit = all_light.fringes(all_light.index_by_key[light.detector.key]), all_light.unit
+    fringes, unit = (
+        all_light.fringes(all_light.index_by_key[light.detector.key]),
+        all_light.length_unit,
+    )
     if not len(fringes.x):
         return None
     table = {
@@ -314,7 +317,7 @@ def _spot_bins(
 
 
 def _spot_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
-    unit, at = all_light.unit, int(np.argmin(bins.y))
+    unit, at = all_light.length_unit, int(np.argmin(bins.y))
     best, least = float(bins.x[at]), float(bins.y[at])
     table = {
         tr("distance along the beam [{unit}]", unit=unit): bins.x,

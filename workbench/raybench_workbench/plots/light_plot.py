@@ -74,7 +74,9 @@ class PlotRequest:
 
     @property
     def content(self) -> tuple[int, str, str]:
-        """A key of what is plotted, the same for all traces."""
+        """The key of the detector, the plot and the split. Requests that differ only in their
+        document and trace have the same content.
+        """
         return self.detector.key, self.plot, self.split
 
     @property

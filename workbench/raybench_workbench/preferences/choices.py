@@ -32,7 +32,7 @@ PAUSE = 100
 """Time after the last event before the settings are read, in milliseconds."""
 
 
-class PreferenceWatcher(QObject):
+class PreferenceApplier(QObject):
     """Applies changed preferences to a window when the settings file changes."""
 
     changed = Signal()

@@ -326,8 +326,9 @@ class _NumberCheck:
         return calls
 
     def _nearer_fact(self, fact: Fact, claim: Claim, context: NumberContext) -> Fact | None:
-        """A fact with another value in the same column, whose object is named nearer to the number.
-        Other calls are searched if the sentence does not name the object of the given fact.
+        """A fact with a different value that the number more likely means, because its object is
+        named nearer to the number. Searched among facts in the same column; if the sentence does
+        not name the given fact's object, among facts of the same quantity from all calls.
         """
         rivals = self._facts_by_column[fact.column_key]
         if context.mentions_unnamed_objects and not context.own:  # of what the clause does not name

@@ -16,7 +16,7 @@ from raybench.agent.scene_tools.table import scene_tools
 from raybench.agent.tools.tool import Needs, Tool
 from raybench.agent.view_tools.lens_plot import plot_lens
 from raybench.agent.view_tools.pointing import pointing_tools
-from raybench.agent.view_tools.view_tools import view_tools
+from raybench.agent.view_tools.ray_filter_tools import ray_filter_tools
 from raybench.analysis.agentic_tools import WRAPPERS
 from raybench.analysis.context import require_context
 from raybench.analysis.tools.discovery import tools
@@ -102,7 +102,7 @@ def agent_tools() -> tuple[Tool, ...]:
     return (
         *questions,
         *scene_tools(),
-        *view_tools(),
+        *ray_filter_tools(),
         *pointing_tools(),
         Tool.new("plot_lens", plot_lens),
         *about,

@@ -136,7 +136,7 @@ class ChatBackend(ServerBackend):
         """The empty reasoning fields for a message whose calls another model made."""
         return {"reasoning_content": ""} if _THOUGHTLESS in self._left_out else {}
 
-    def _omit_refused_part(self, refusal: RefusedRequest) -> bool:
+    def _adapt_to_refusal(self, refusal: RefusedRequest) -> bool:
         for name, about in {**_OPTIONAL, self._limit: ABOUT_LIMIT}.items():
             if name not in self._left_out and about.search(refusal.said):
                 self._left_out.add(name)

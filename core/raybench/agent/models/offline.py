@@ -174,8 +174,8 @@ def _answer_text(outcome: ToolOutcome, values: bool) -> str:
 
 
 def _readable_result(outcome: ToolOutcome) -> str:
-    """Text for a result that is not an `Answer`: text is unchanged, a flat record becomes a list of
-    its fields, anything else JSON.
+    """Text for a result that is not an `Answer`, cut to `CHARACTERS`: text with hidden characters
+    escaped; a flat record, or a list of them, as a list of lines; anything else as JSON.
     """
     record = outcome.value
     if not outcome.ok or isinstance(record, str) or record is None:

@@ -320,7 +320,7 @@ class ServerBackend(Backend):
                 if begun:
                     raise
                 status, again = error.status, self._next_attempt(error, tried)
-                if status in _MAY_LEAVE_OUT and self._omit_refused_part(error):
+                if status in _MAY_LEAVE_OUT and self._adapt_to_refusal(error):
                     continue
                 if again is None:
                     if not pictures or not status or status in _NOT_ABOUT_PICTURES:
@@ -340,9 +340,9 @@ class ServerBackend(Backend):
         wait = FIRST_WAIT * 3**tried if error.seconds is None else error.seconds
         return RetryNotice(wait, error.reason) if wait <= LONGEST_WAIT else None
 
-    def _omit_refused_part(self, refusal: RefusedRequest) -> bool:
-        """Omit the refused part from all further requests. Returns False if it cannot be
-        omitted.
+    def _adapt_to_refusal(self, refusal: RefusedRequest) -> bool:
+        """Change further requests so that the server no longer refuses them: here, lower the token
+        limit. Returns False if there is nothing to change.
         """
         most = self._most_tokens
         if most == LEAST_TOKENS or not ABOUT_LIMIT.search(refusal.said):

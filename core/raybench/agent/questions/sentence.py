@@ -208,7 +208,9 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
         for token in tokens
     ]
     pieces = _recognise_nouns(_with_shared_units(pieces))
-    pieces = _match_similar_names(_count_objects(pieces, document, things), things, vocabulary)
+    pieces = _match_similar_names(
+        _resolve_ordinal_phrases(pieces, document, things), things, vocabulary
+    )
     pieces = _sources_of_colours(pieces, document)
     pieces = _mark_ignorable_words(pieces, document, vocabulary)
     return Sentence(text, document, tuple(pieces), things)
@@ -301,7 +303,9 @@ def _joined_objects_placeholder(
 def _edge_placeholder(
     match: re.Match[str], document: Document, add_placeholder: Callable[[Piece], str]
 ) -> str:
-    """Replace the label of an edge by a placeholder, if an object has an edge with this label."""
+    """Replace the label of an edge by a placeholder if it is a number, or if an object has an edge
+    with this label; otherwise return the text unchanged.
+    """
     label = (match["after"] or match["before"]).lower()
     for word, letter in _COMPASS.items():
         label = label.replace(word, letter)
@@ -407,7 +411,7 @@ def _recognise_nouns(pieces: list[Piece]) -> list[Piece]:
     return out
 
 
-def _count_objects(
+def _resolve_ordinal_phrases(
     pieces: list[Piece], document: Document, things: Mapping[str, Thing]
 ) -> list[Piece]:
     """The pieces, in which *the second mirror* is an object, and *the upper beam* a source."""

@@ -364,7 +364,7 @@ class PathSlot(TextSlot):
                 )
 
 
-def _suggest_path(values: Values, document: Document) -> str | None:
+def _suggest_path_pattern(values: Values, document: Document) -> str | None:
     ends = [SLOTS[kind].candidate_titles(document) for kind in ("source", "detector")]
     return " > * > ".join(quoted_name(titles[0]) for titles in ends) if all(ends) else None
 
@@ -744,7 +744,7 @@ _OTHERS: Mapping[str, Slot] = {
     "edge": TextSlot(
         "edge", lambda v, d: (e := _suggest_edge(v, d)) and e.split()[1], "Which edge"
     ),
-    "path": PathSlot("path", _suggest_path),
+    "path": PathSlot("path", _suggest_path_pattern),
     "order": TextSlot("order", "1"),
     "lens system": LensSystemSlot(lambda thing: isinstance(thing, System), "lens"),
     "frequency": WordSlot(

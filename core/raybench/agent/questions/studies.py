@@ -105,7 +105,7 @@ Reads = Callable[[Sentence], dict[str, Any] | None]
 
 
 @dataclass(frozen=True)
-class Varied:
+class ParameterToVary:
     """A parameter that a sentence may ask to vary: its ``label``, the ``title`` of its object, and
     the ``pieces`` that name it. ``stated`` says that it is named where a study names its parameter;
     ``vague`` that the words only say that something moves.
@@ -125,7 +125,7 @@ class Varied:
         )
 
 
-def parameters_to_vary(sentence: Sentence) -> list[Varied]:
+def parameters_to_vary(sentence: Sentence) -> list[ParameterToVary]:
     """The parameters that a sentence may ask to vary: stated ones first, then those with longer
     names.
     """
@@ -135,7 +135,7 @@ def parameters_to_vary(sentence: Sentence) -> list[Varied]:
     for i, piece in enumerate(pieces):
         before = next((p.typed for p in pieces[:i][::-1] if p.typed not in ("the", "a", "an")), "")
         if piece.kind == "parameter":
-            found.append(Varied("", "", (piece,), before in _ANCHORS, piece.value))
+            found.append(ParameterToVary("", "", (piece,), before in _ANCHORS, piece.value))
         for j in range(i + 1, len(pieces) + 1):
             inside = pieces[i:j]
             words = tuple(p.word for p in inside if p.word)
@@ -171,7 +171,7 @@ def _labels_in(document: Document) -> dict[tuple[str, ...], list[str]]:
 
 def _parameters_with_objects(
     label: str, i: int, j: int, sentence: Sentence, before: str
-) -> Iterator[Varied]:
+) -> Iterator[ParameterToVary]:
     """The parameter that some pieces name, with each object that it can belong to: the one beside
     it, or the only one that has it.
     """
@@ -216,7 +216,7 @@ def _parameters_with_objects(
             axis = (
                 place if place or place is None or group else _light_axis_at(holder.title, document)
             )
-            yield Varied(
+            yield ParameterToVary(
                 axis or ("x" if group else label),
                 holder.title,
                 pieces[start:end],
@@ -234,7 +234,7 @@ def _objects_for_piece(piece: Piece, document: Document) -> list[Any]:
     return found[-1:] if piece.text.endswith("s") else found
 
 
-def _parameter_of(varied: Varied, document: Document) -> Parameter:
+def _parameter_of(varied: ParameterToVary, document: Document) -> Parameter:
     """The parameter that a study varies. Raises Unclear."""
     from raybench.scene.parameters.parameter import parameter_text, read_parameter
 
@@ -436,7 +436,7 @@ def _with_words(sentence: Sentence, words: str) -> Sentence:
 def _study_in_words(
     kind: str,
     measure: str,
-    varied: Varied,
+    varied: ParameterToVary,
     sense: str,
     target: str,
     span: Number | None,
@@ -458,7 +458,7 @@ def _study_in_words(
 
 def _complete_study(
     kind: str,
-    varied: Varied,
+    varied: ParameterToVary,
     measures: list[str],
     sense: str,
     target: str,
@@ -496,7 +496,7 @@ def _complete_study(
     return Study(kind, "", {"vary": [axis], "goals": [goal], "whole_range": True})
 
 
-def _likely_parameters(sentence: Sentence, span: Number | None) -> list[Varied]:
+def _likely_parameters(sentence: Sentence, span: Number | None) -> list[ParameterToVary]:
     """What a sentence may ask to vary. If it names no parameter: the wavelength for a range in nm,
     else the angle or position of its first object.
     """
@@ -505,7 +505,7 @@ def _likely_parameters(sentence: Sentence, span: Number | None) -> list[Varied]:
     if span is not None and span.unit == "nm" and not (varied and varied[0].stated):
         sources = objects_for_noun("source", document)
         said_so = tuple(p for p in sentence.pieces if p.word == "wavelength")
-        return [Varied("wavelength", o.title, said_so, False) for o in sources[:1]]
+        return [ParameterToVary("wavelength", o.title, said_so, False) for o in sources[:1]]
     if varied:
         return varied
     named = [
@@ -514,10 +514,10 @@ def _likely_parameters(sentence: Sentence, span: Number | None) -> list[Varied]:
         for o in _objects_for_piece(p, document)
     ][:1]
     if said & set(canonical_words("rotate tilt turn")):
-        return [Varied("angle", o.title, (), False) for o in named]
+        return [ParameterToVary("angle", o.title, (), False) for o in named]
     moved = said & {"move", "go", "away"}
     return [
-        Varied(_light_axis_at(o.title, document), o.title, (), False)
+        ParameterToVary(_light_axis_at(o.title, document), o.title, (), False)
         for o in named
         if moved and not isinstance(o, System)
     ]
@@ -634,7 +634,7 @@ def _light_axis_at(title: str, document: Document) -> str:
     return "xy"[abs(dy) > abs(dx)]
 
 
-def _free_range(varied: Varied, document: Document) -> str:
+def _free_range(varied: ParameterToVary, document: Document) -> str:
     """The range, in words, in which an object can be moved without touching others."""
     obj = next((o for o in document.scene.objects if o.title == varied.title), None)
     if not isinstance(obj, SceneObject):

@@ -148,7 +148,7 @@ def optimise(
         ctx.progress(None, words=f"{evaluations} tried{best}")
 
     first = changes_from_json(changes or [], document)
-    begun = with_initial_changes(first, document)
+    begun = with_initial_changes(document, first)
     found = search(
         document,
         [read_bounds(text, begun) for text in vary],

@@ -173,7 +173,7 @@ def sweep(
         rows_not_listed=len(with_values) - len(chosen),
         context=require_context(),
     )
-    found = [_extreme_in_words(e) for e in extremes if e.least is not ABSENT]
+    found = [_swept_range_in_words(e) for e in extremes if e.least is not ABSENT]
     text = f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}"
     for goal in study.targets:
         there = [_crossing_in_words(c, study, document) for c in crossings if c.goal is goal]
@@ -286,7 +286,7 @@ def _measure_extremes(table: Table, column: int, parameters: int, measure: Bound
     return SweptMeasure(**about)
 
 
-def _extreme_in_words(extreme: SweptMeasure) -> str:
+def _swept_range_in_words(extreme: SweptMeasure) -> str:
     unit = unit_suffix(extreme.unit or "")
     if extreme.least == extreme.most:
         return f"{extreme.of} is {extreme.least:.6g}{unit} throughout"

@@ -11,7 +11,7 @@ import numpy as np
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.tools.tool import Tool
-from raybench.agent.view_tools.view_tools import RayPickTool
+from raybench.agent.view_tools.ray_filter_tools import RayPickTool
 from raybench.analysis.answers.words import grouped_digits, ray_count_text, value_in_words
 from raybench.errors import RaybenchError, elide_text
 from raybench.scene.hit_test import drawn_extent

@@ -106,7 +106,9 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
         return share
     taken, others = found
     titles = _bundle_titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
-    values = [convert_where_possible(m, measure.unit, unit, light.unit).number for _, m in others]
+    values = [
+        convert_where_possible(m, measure.unit, unit, light.length_unit).number for _, m in others
+    ]
     others_text = "; ".join(
         f"of {title} it is {value}" for title, value in zip(titles[1:], values, strict=False)
     )

@@ -80,7 +80,7 @@ def _values_with_all_light(light: Light, bounds: Sequence[BoundMeasure], unit: s
     ):
         return []
     shown = [
-        convert_where_possible(whole, bound.unit, unit, light.unit).number
+        convert_where_possible(whole, bound.unit, unit, light.length_unit).number
         for bound, (_, whole) in zip(bounds, pairs, strict=True)
     ]
     if len(shown) == 1:

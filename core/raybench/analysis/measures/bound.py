@@ -555,7 +555,7 @@ def _evaluate_bound(
     """
     return Measured(
         value,
-        bound.unit.symbol(light.unit, light.power_unit),
+        bound.unit.symbol(light.length_unit, light.power_unit),
         bound.expression,
         reason,
         note,

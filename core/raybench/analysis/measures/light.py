@@ -24,7 +24,7 @@ from raybench.analysis.geometry.straight import (
 )
 from raybench.analysis.interference.fringes import Fringes, fringes_at_detector
 from raybench.analysis.measures.measure import BundleChoice, Undefined, Unit
-from raybench.analysis.measures.rims import RimTrace
+from raybench.analysis.measures.rims import RimRays
 from raybench.analysis.paths.path_search import PathMatches, find_paths
 from raybench.analysis.paths.path_text import PathPatternWriter
 from raybench.analysis.paths.paths import segments_passing_unaffected
@@ -105,15 +105,15 @@ class Light:
     """A scene and its trace. Objects are given by indices into `measurable_objects`: the optical
     objects of the scene, then systems of objects. None as a source stands for all sources.
 
-    ``unit``: name of the length unit. ``edge_labels``: the user's edge labels by object key and
-    edge index. ``disabled``: keys of disabled objects, which light passes unchanged. ``lenses``:
-    lens systems by name. ``joined``: systems of objects that were named together, by their names.
-    ``treatments``: coatings and finishes of edges.
+    ``length_unit``: name of the length unit. ``edge_labels``: the user's edge labels by object key
+    and edge index. ``disabled``: keys of disabled objects, which light passes unchanged.
+    ``lenses``: lens systems by name. ``joined``: systems of objects that were named together, by
+    their names. ``treatments``: coatings and finishes of edges.
     """
 
     scene: Scene
     result: TraceResult
-    unit: str = "mm"
+    length_unit: str = "mm"
     edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
     disabled: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
@@ -245,7 +245,7 @@ class Light:
     @property
     def picoseconds_per_unit(self) -> float:
         """The time in ps that light in vacuum takes for one scene unit."""
-        return 1e12 * float(METRES[self.unit]) / LIGHT_SPEED
+        return 1e12 * float(METRES[self.length_unit]) / LIGHT_SPEED
 
     def not_followed(self, unit: Unit, *, of_power: bool) -> OmittedLight | None:
         """The untraced light that is missing in a value; None if nothing is missing. For a power
@@ -320,13 +320,13 @@ class Light:
         return self.cached_value(("group_by_path", id(rows)), compute)[1]
 
     @cached_property
-    def rim_rays(self) -> RimTrace | None:
+    def rim_rays(self) -> RimRays | None:
         """The trace of the rays at the rims of all sources; None if no source has a rim, or if the
         trace comes from another program.
         """
         if self.result.scene is None:
             return None
-        return RimTrace.from_trace(self.scene, self.result, self.disabled, self.unit)
+        return RimRays.trace_from_sources(self.scene, self.result, self.disabled, self.length_unit)
 
     @_cache_method
     def with_object_disabled(self, index: int) -> Light:
@@ -341,7 +341,7 @@ class Light:
         traced = trace(
             self.scene,
             disabled=off,
-            unit=self.unit,
+            unit=self.length_unit,
             power_unit=self.power_unit,
             treatments=self.treatments,
             revision=result.revision,
@@ -363,7 +363,7 @@ class Light:
         detector = self.scene.optical[index]
         assert isinstance(detector, Detector)
         return fringes_at_detector(
-            self.result, index, detector, self.treatments.coatings, self.disabled, self.unit
+            self.result, index, detector, self.treatments.coatings, self.disabled, self.length_unit
         )
 
     @_cache_method

@@ -194,7 +194,7 @@ its focal length.
 """
 
 
-def beam_cardinal_points(beam: ObjectBeam) -> CardinalPoints:
+def cardinal_points_from_beam(beam: ObjectBeam) -> CardinalPoints:
     """The focal length, focal point and principal point for a parallel bundle. Raises NoFocus if
     the bundle does not arrive parallel.
     """
@@ -215,7 +215,7 @@ def beam_cardinal_points(beam: ObjectBeam) -> CardinalPoints:
     )
 
 
-def beam_conjugates(beam: ObjectBeam) -> Conjugates:
+def conjugates_from_beam(beam: ObjectBeam) -> Conjugates:
     """The paraxial object point and image point of a bundle. For an extended source they are those
     of the rays from one point, see `rays_from_one_point`. Raises NoFocus if the rays form no
     bundle.

@@ -35,7 +35,7 @@ MOST = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class RimTrace:
+class RimRays:
     """The trace of the rim rays of all sources. ``sources`` maps each source in this trace to the
     index of the source in the scene, -1 for other objects.
     """
@@ -44,10 +44,12 @@ class RimTrace:
     sources: Rows
 
     @classmethod
-    def from_trace(
+    def trace_from_sources(
         cls, scene: Scene, result: TraceResult, disabled: Collection[int], unit: str
     ) -> Self | None:
-        """Trace the rim rays of the sources of a traced scene; None if no source has rim rays."""
+        """Trace the rim rays of a scene's sources, for the draw of its trace ``result``; None if no
+        source has rim rays.
+        """
         rims, sources = list[SceneObject](), list[int]()
         emitted = initial_rays(scene, disabled, draw=result.draw)
         for index, obj in enumerate(scene.optical):

@@ -302,7 +302,7 @@ class ObjectBeam(MeasuredObject):
 
     @cached_property
     def rim_rows(self) -> Rows:
-        """The segments of rim rays on the same path, as rows of the `RimTrace`."""
+        """The segments of rim rays on the same path, as rows of the `RimRays`."""
         rims = self.light.rim_rays
         if rims is None:
             return np.empty(0, np.int64)

@@ -199,7 +199,7 @@ AT_ONCE = 30_000
 
 
 @dataclass(frozen=True, eq=False)
-class EscapeGaps:
+class GapsOfEscapingRays:
     """The escaping segments ``rows`` (k,), the strongest first, and the gap through which each
     escapes.
 
@@ -239,7 +239,9 @@ def bounding_objects(scene: Scene, disabled: Collection[int] = ()) -> list[int]:
     return walls or [i for i, obj in acting if not isinstance(obj, Source | Detector)]
 
 
-def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> EscapeGaps:
+def escape_gaps(
+    result: TraceResult, scene: Scene, disabled: Collection[int] = ()
+) -> GapsOfEscapingRays:
     """The gaps between the `bounding_objects` through which light escapes."""
     escaped = np.flatnonzero(result.escaped)
     escaped = escaped[np.argsort(-result.total_power[escaped], kind="stable")]
@@ -249,7 +251,7 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
     others = float(result.total_power[escaped[most:]].sum())
     pair, width = np.full((len(rows), 2), -1, np.int64), np.full(len(rows), np.inf)
     if not len(points):
-        return EscapeGaps(rows, pair, width, others)
+        return GapsOfEscapingRays(rows, pair, width, others)
     pair, width, _ = _gaps_in_batches(result, rows, points, owner)
     # beyond the walls nothing is beside light that meets a lens or a mirror there: it went through
     # its gap before
@@ -266,7 +268,7 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
         through = (np.isfinite(widths) & ahead)[which]
         pair[free[through]], width[free[through]] = pairs[which[through]], widths[which[through]]
         free = free[~through]
-    return EscapeGaps(rows, pair, width, others)
+    return GapsOfEscapingRays(rows, pair, width, others)
 
 
 def _gaps_in_batches(

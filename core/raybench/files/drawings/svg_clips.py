@@ -177,13 +177,13 @@ def cut_to_clip(outline: Outline, clip: Polygon, *, filled: bool) -> list[Outlin
         return [outline]
     area = make_valid(Polygon(points)) if outline.closed and filled and len(points) > 3 else None
     left = clip.intersection(area if area is not None else line)
-    return list(_polygon_outlines(left))
+    return list(_outlines_of_geometry(left))
 
 
-def _polygon_outlines(geometry: Any) -> Iterator[Outline]:
+def _outlines_of_geometry(geometry: Any) -> Iterator[Outline]:
     if hasattr(geometry, "geoms"):
         for part in geometry.geoms:
-            yield from _polygon_outlines(part)
+            yield from _outlines_of_geometry(part)
     elif geometry.geom_type == "Polygon" and geometry.area > 0:
         for ring in (geometry.exterior, *geometry.interiors):
             yield _as_contour(ring.coords, closed=True)

@@ -18,7 +18,7 @@ from raybench.scene.document import EDGE_ANNOTATIONS, Document, annotations_with
 from raybench.scene.free_names import free_name, free_names, name_without_number
 from raybench.scene.handles import retarget_copies
 from raybench.scene.measurements import copy_measurements
-from raybench.scene.parameters.following import links_with_names, with_link
+from raybench.scene.parameters.following import rename_in_links, with_link
 
 MAX_COPIES = 1000
 """Copies of an object that one change makes."""
@@ -168,7 +168,7 @@ def links_for_copies(
     for name, keys in document.groups_within(copied).items():
         names[name] = after.name_of_group(copied[key] for key in keys)
     inner = [o for o in document.links if o.refers_only_to(copied.keys())]
-    return links_with_names([(o.parameter.text, o.expression) for o in inner], names)
+    return rename_in_links([(o.parameter.text, o.expression) for o in inner], names)
 
 
 def _keys_in_edge_annotations(document: Document) -> set[int]:

@@ -15,7 +15,7 @@ from raybench.scene.document import Document
 from raybench.scene.free_names import free_name, name_without_number
 from raybench.scene.handles import with_handle_indices_updated
 from raybench.scene.materials import wavelengths_for_cauchy_fit
-from raybench.scene.parts import Part, with_fields_of_part
+from raybench.scene.parts import Part, with_values_from_part
 from raybench.scene.scene import Scene
 
 
@@ -58,7 +58,7 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
             # a number at its end was given where two names were alike
             as_known = old.name if old.name in known else name_without_number(old.name)
             given = titles[known.index(as_known)] if as_known in known else old.name
-            current = with_fields_of_part(obj, old)
+            current = with_values_from_part(old, obj)
         given = free_name(given, taken) if given else ""
         taken.add(given)
         objects[key] = replace(fitted_body(current, scene), name=given, key=key)

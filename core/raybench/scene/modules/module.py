@@ -202,12 +202,12 @@ def definitions_to_add(
 def definitions_with_new_names(
     existing: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """The new names of definitions, and the definitions to add, as JSON by name. A definition gets
-    a new name if its own is taken. The definitions refer to each other by the new names.
+    """Prepare ``new`` definitions to be added to ``existing`` ones. Returns the renamed ones as old
+    name → new name, and the definitions to add (``chosen`` and the modules that they use, unless
+    they exist) as JSON by new name.
 
-    If a different definition has the same name, the new definition gets the name of an existing
-    equal definition, or else a free name. Definitions also differ if a module that they use is
-    renamed.
+    A definition is renamed if an existing one of its name differs: to the name of an equal existing
+    definition, else to a free name. References between them are renamed too.
     """
     names: dict[str, str] = {}
     for _ in range(len(new) + 1):  # each round, the names go one level up in what uses what

@@ -174,14 +174,18 @@ def with_links_renamed(before: Document, after: Document) -> Document:
     return after.with_annotations(links=tuple(links))
 
 
-def links_with_names(
-    links: Iterable[tuple[str, str]], names: Mapping[str, str]
+def rename_in_links(
+    links: Iterable[tuple[str, str]], new_names: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """The places and expressions of links with other names of objects and groups, for copies."""
-    longest_first = sorted(names, key=len, reverse=True)
+    """The places and expressions of links, with the new names of objects and groups by old name,
+    for copies.
+    """
+    longest_first = sorted(new_names, key=len, reverse=True)
     for link in links:
         place, expression = (
-            replace_names_in_formula(text, longest_first, names.__getitem__, lambda _, edge: edge)
+            replace_names_in_formula(
+                text, longest_first, new_names.__getitem__, lambda _, edge: edge
+            )
             for text in link
         )
         yield place, expression

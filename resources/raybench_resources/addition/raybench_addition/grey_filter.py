@@ -2,7 +2,7 @@
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.row import Row
-from raybench.kinds.custom_surfaces import OutRay, formula_piece
+from raybench.kinds.custom_surfaces import OutRayFormulas, formula_piece
 from raybench.kinds.fields import number, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.shapes.point import Point
@@ -29,7 +29,7 @@ ROWS = (
         edges=outlines.line_edges,
         piece=lambda obj, edges: formula_piece(
             edges,
-            (OutRay(r"\theta_0", rf"{obj.transmittance:.17f}\cdot P_0"),),
+            (OutRayFormulas(r"\theta_0", rf"{obj.transmittance:.17f}\cdot P_0"),),
             two_sided=True,
         ),
         painter="splitter",

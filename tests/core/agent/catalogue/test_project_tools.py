@@ -20,7 +20,7 @@ STATE = '''
 from raybench.agent.context import tool_context, tool_options
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
-from raybench.agent.view_tools.view_tools import RangeFilterTool
+from raybench.agent.view_tools.ray_filter_tools import RangeFilterTool
 from raybench.agent.workers.llm_tool import LLMTool
 
 
@@ -289,7 +289,7 @@ def test_a_base_class_of_state_tools_is_neither_a_tool_nor_a_problem(tmp_path: P
 
 
 def test_a_state_tool_is_a_tool_form() -> None:
-    from raybench.agent.view_tools.view_tools import ClearFilterTool
+    from raybench.agent.view_tools.ray_filter_tools import ClearFilterTool
 
     assert Tool.new("show_all", ClearFilterTool()).name == "show_all"
     hidden = Tool.new("show_all", (ClearFilterTool(), {"visibility": "private", "timeout_s": 3}))

@@ -20,7 +20,7 @@ from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.programs.program_tool import program_tool, with_program_tools_described
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.conversation import Conversation
-from raybench.agent.view_tools.view_tools import view_tools
+from raybench.agent.view_tools.ray_filter_tools import ray_filter_tools
 
 BOTH = (FIND_INSIDE, Tool.new("scale", (scale, {"effect": "read", "expose": "both"})))
 PROGRAMS = (*BOTH, program_tool())
@@ -117,7 +117,7 @@ def test_tools_for_programs_alone_are_reported_in_the_description() -> None:
 def say(replies: list[Any], *texts: str) -> tuple[OpenDocument, list[TurnFinished]]:
     opened = open_prism()
     conversation = Conversation(
-        opened, ScriptedBackend(replies), (*TOOLS, *view_tools(), program_tool())
+        opened, ScriptedBackend(replies), (*TOOLS, *ray_filter_tools(), program_tool())
     )
 
     async def go() -> list[TurnFinished]:

@@ -16,13 +16,13 @@ from tests.open_prism import prism_session
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
-from raybench.agent.view_tools.view_tools import (
+from raybench.agent.view_tools.ray_filter_tools import (
     ClearFilterTool,
     RangeFilterTool,
     RayPickTool,
     SourceFilterTool,
 )
+from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
 from raybench.analysis.rays.ray_facts import UnknownRay, row_of_ray
 from raybench.analysis.rays.ray_filter import InvalidFilter, RayFilter
 from raybench.scene.names import UnknownName

@@ -10,7 +10,7 @@ import pytest
 
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.paraxial import beam_cardinal_points, beam_conjugates
+from raybench.analysis.measures.paraxial import cardinal_points_from_beam, conjugates_from_beam
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.lenses import SphericalLens
@@ -142,8 +142,8 @@ def test_a_reflection_has_another_focal_length(rays: int) -> None:
     light = Light.from_document(Document(scene=scene), trace(scene))
     reflected = next(b for b in light.bundles(1) if b.result.depth[b.rows[0]] == 1)
     at_lens = ObjectBeam(light, 1, reflected)
-    assert beam_cardinal_points(at_lens).focal_length == pytest.approx(-40.0, rel=5e-3)
-    image = beam_conjugates(at_lens).image_point
+    assert cardinal_points_from_beam(at_lens).focal_length == pytest.approx(-40.0, rel=5e-3)
+    image = conjugates_from_beam(at_lens).image_point
     assert image is not None
     assert image.x == pytest.approx(137.0, abs=0.5)
 

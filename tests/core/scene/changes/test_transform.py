@@ -19,7 +19,7 @@ from raybench.kinds.custom_surfaces import (
     CustomCurveSurface,
     CustomParamSurface,
     CustomSurface,
-    OutRay,
+    OutRayFormulas,
 )
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
@@ -79,8 +79,8 @@ PIECES = (
     },
 )
 LOPSIDED = (
-    OutRay(r"0.5\theta_0+0.2", r"0.6\cdot P_0\cdot(1.2+0.3\cdot\sin(t+\theta_0))"),
-    OutRay(r"\pi-\theta_0-0.1\theta_1", "0.3P_0"),
+    OutRayFormulas(r"0.5\theta_0+0.2", r"0.6\cdot P_0\cdot(1.2+0.3\cdot\sin(t+\theta_0))"),
+    OutRayFormulas(r"\pi-\theta_0-0.1\theta_1", "0.3P_0"),
 )
 INDEX, LOSS = r"1.4+0.05\cdot\sin(0.1x)+0.001\cdot y", r"0.001+0.00001\cdot(x+50)"
 

@@ -226,8 +226,8 @@ class Backdrop(QObject):
             self.failed.emit(error_reason(error, tr("The full picture of the rays")))
 
     def _compose_image(self, rays: LightImage | None, lit: LightImage | None) -> None:
-        """Paint the image in order: background and grid, the rays, dimmed if some are highlighted,
-        and the arrow heads.
+        """Paint the image in order: background and grid; all rays, dimmed if some are highlighted;
+        the highlighted rays; the arrow heads of the highlighted rays, or else of all rays.
         """
         assert self._scene is not None
         document, wanted = self._scene

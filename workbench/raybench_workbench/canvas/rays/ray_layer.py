@@ -117,7 +117,9 @@ class RayLayer(QObject):
         self.changed.emit()
 
     def highlighted_rows(self) -> NDArray[np.int64] | None:
-        """The rows of the highlighted rays that no filter hides; None without a highlight."""
+        """The rows of the highlighted rays that no filter hides; None without a highlight, and
+        while a large highlight is still computed.
+        """
         return self._lit_rows
 
     def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:

@@ -23,7 +23,7 @@ from raybench.analysis.measures.measure import (
     Unit,
     wrap_difference,
 )
-from raybench.analysis.measures.paraxial import beam_cardinal_points, outer_refractive_indices
+from raybench.analysis.measures.paraxial import cardinal_points_from_beam, outer_refractive_indices
 from raybench.analysis.measures.selections import (
     ArrivingLight,
     MeasuredObject,
@@ -201,7 +201,7 @@ def f_number(beam: ObjectBeam) -> float:
     width = arriving_width(beam.arriving_beam)
     if not width > 0:
         raise Undefined("The arriving light has no width.")
-    return abs(beam_cardinal_points(beam).focal_length) / width
+    return abs(cardinal_points_from_beam(beam).focal_length) / width
 
 
 @ANGLES.measure(
@@ -443,8 +443,8 @@ CROSSINGS: Family = Family(
     "At what x do the beams of {first} and {second} cross?",
 )
 def crossing_x(axes: tuple[BeamAxis, BeamAxis]) -> float:
-    """The x coordinate of the point where the beams that leave two sources or objects cross: the
-    axes of their strongest bundles, before either meets another object.
+    """The x coordinate of the point where two beams cross. The beam of a source or object is the
+    axis of the strongest bundle that leaves it, up to the next object.
     """
     return float(_crossing_point(axes)[0])
 
@@ -456,9 +456,7 @@ def crossing_x(axes: tuple[BeamAxis, BeamAxis]) -> float:
     senses=("y runs downwards",) * 2,
 )
 def crossing_y(axes: tuple[BeamAxis, BeamAxis]) -> float:
-    """The y coordinate, downwards, of the point where the beams that leave two sources or objects
-    cross.
-    """
+    """The y coordinate, downwards, of the point where two beams cross; see crossing_x."""
     return float(_crossing_point(axes)[1])
 
 
@@ -469,8 +467,8 @@ def crossing_y(axes: tuple[BeamAxis, BeamAxis]) -> float:
     "What is the angle between the beams of {first} and {second}?",
 )
 def crossing_angle(axes: tuple[BeamAxis, BeamAxis]) -> float:
-    """Angle between the directions of the strongest bundles that leave two sources or objects, from
-    0 to 180, whether or not they cross.
+    """The angle between the directions of two beams, from 0 to 180, whether or not they cross. The
+    beam of a source or object is the strongest bundle that leaves it.
     """
     (ax, ay), (bx, by) = (axis.along for axis in axes)
     return math.degrees(abs(math.atan2(ax * by - ay * bx, ax * bx + ay * by)))

@@ -24,7 +24,7 @@ from raybench.analysis.measures.measure import (
 )
 from raybench.analysis.measures.optical_axis import Axis, axis_crossings
 from raybench.analysis.measures.selections import MeasuredObject, SelectedRays
-from raybench.analysis.rays.stray_light import EscapeGaps, bounding_objects, escape_gaps
+from raybench.analysis.rays.stray_light import GapsOfEscapingRays, bounding_objects, escape_gaps
 from raybench.analysis.scene.objects import box_as_traced
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.blockers import Aperture
@@ -200,7 +200,7 @@ def _axis_crossings(thing: MeasuredObject, axis: Axis) -> list[float]:
     return met
 
 
-def cached_escape_gaps(light: Light) -> EscapeGaps:
+def cached_escape_gaps(light: Light) -> GapsOfEscapingRays:
     """The gaps between objects through which the traced light escapes."""
     return light.cached_value(
         ("gaps", -1), lambda: escape_gaps(light.result, light.scene, light.disabled)

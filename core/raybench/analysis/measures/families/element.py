@@ -138,7 +138,7 @@ def grating_period(light: Light, index: int) -> float:
         raise Undefined(f"{light.title(index)} is no grating.")
     if not grating.line_density > 0:
         raise Undefined(f"{light.title(index)} has no lines.")
-    return 1e-3 / grating.line_density / float(METRES[light.unit])
+    return 1e-3 / grating.line_density / float(METRES[light.length_unit])
 
 
 @ELEMENTS.measure(

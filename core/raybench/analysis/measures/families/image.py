@@ -21,8 +21,8 @@ from raybench.analysis.measures.measure import (
 )
 from raybench.analysis.measures.optical_axis import Axis, line_for_distance
 from raybench.analysis.measures.paraxial import (
-    beam_conjugates,
     check_in_air,
+    conjugates_from_beam,
     handedness,
     nominal_optics_for_light,
     outer_refractive_indices,
@@ -65,7 +65,7 @@ def image_distance(beam: ObjectBeam) -> float:
     meet; negative if virtual. Along the axis of a lens or mirror, or along a beam more than 30° off
     it.
     """
-    conjugates = beam_conjugates(beam)
+    conjugates = conjugates_from_beam(beam)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {beam.title} parallel: its image is at infinity.")
     return beam.distance_from_surface(
@@ -85,7 +85,7 @@ def object_distance(beam: ObjectBeam) -> float:
     """Distance from the paraxial object point to the first surface; negative if virtual. Along the
     same line as the image distance.
     """
-    conjugates = beam_conjugates(beam)
+    conjugates = conjugates_from_beam(beam)
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {beam.title} parallel: its object is at infinity.")
     return -beam.distance_from_surface(
@@ -106,7 +106,7 @@ def object_distance(beam: ObjectBeam) -> float:
 )
 def magnification(beam: ObjectBeam) -> float:
     """Paraxial transverse magnification; negative if the image is inverted."""
-    conjugates = beam_conjugates(beam)
+    conjugates = conjugates_from_beam(beam)
     if conjugates.slope_ratio is None:
         which, end = (
             ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
@@ -140,7 +140,7 @@ def angular_magnification(beam: ObjectBeam) -> float:
     group over the angles before; for parallel light from the widths of the beam. Negative if
     inverted.
     """
-    conjugates, (n_in, n_out) = beam_conjugates(beam), outer_refractive_indices(beam)
+    conjugates, (n_in, n_out) = conjugates_from_beam(beam), outer_refractive_indices(beam)
     if conjugates.height_ratio is not None:
         return n_in / n_out * conjugates.height_ratio * handedness(beam)
     if conjugates.slope_ratio is None:
@@ -162,12 +162,12 @@ def magnifying_power(beam: ObjectBeam) -> float:
     """How much larger objects look: the angular magnification of a telescope; for a magnifier or
     microscope 250 mm over its focal length (Hecht, section 5.7).
     """
-    if beam_conjugates(beam).height_ratio is not None:
+    if conjugates_from_beam(beam).height_ratio is not None:
         return angular_magnification(beam)
     f = nominal_optics_for_light(beam).focal_length
     if f < 0 and len(beam.members) == 1:
         raise Undefined(f"{beam.title} diverges light: it is no magnifier.")
-    return NEAR_POINT / float(METRES[beam.light.unit]) / f
+    return NEAR_POINT / float(METRES[beam.light.length_unit]) / f
 
 
 def _beams_of_two_colours(
@@ -234,7 +234,7 @@ def marginal_focus(beam: ObjectBeam) -> float:
     rim rays of the source, cross its middle ray, averaged over both sides; negative if virtual.
     """
     whole, beam = beam, rays_from_one_point(beam)
-    conjugates = beam_conjugates(beam)
+    conjugates = conjugates_from_beam(beam)
     if conjugates.image_point is None:
         raise Undefined(
             f"The light leaves {beam.title} parallel: it has no paraxial focus to compare with."
@@ -288,7 +288,7 @@ def principal_object_distance(beam: ObjectBeam) -> float:
     """Distance from the paraxial object point to the front principal plane of the object alone in
     air; negative if virtual.
     """
-    conjugates, front = beam_conjugates(beam), nominal_optics_for_light(beam).front
+    conjugates, front = conjugates_from_beam(beam), nominal_optics_for_light(beam).front
     check_in_air(beam)
     if conjugates.object_point is None:
         return math.inf
@@ -306,7 +306,7 @@ def principal_image_distance(beam: ObjectBeam) -> float:
     """Distance from the rear principal plane of the object alone in air to the paraxial image;
     negative if virtual.
     """
-    conjugates, rear = beam_conjugates(beam), nominal_optics_for_light(beam).rear
+    conjugates, rear = conjugates_from_beam(beam), nominal_optics_for_light(beam).rear
     check_in_air(beam)
     if conjugates.image_point is None:
         return math.inf
@@ -342,7 +342,7 @@ def vergence(beam: ObjectBeam) -> float:
     strongest bundle that leaves an object: positive if it converges, negative if it diverges, 0
     if it is parallel.
     """
-    if beam_conjugates(beam).image_point is None:
+    if conjugates_from_beam(beam).image_point is None:
         return 0.0
     distance = beam.light.remove_rounding_noise(image_distance(beam), Unit.LENGTH)
     if distance == 0:

@@ -17,7 +17,7 @@ from raybench.analysis.measures.measure import (
 )
 from raybench.analysis.measures.optical_axis import line_for_distance
 from raybench.analysis.measures.paraxial import (
-    beam_cardinal_points,
+    cardinal_points_from_beam,
     check_in_air,
     nominal_optics_for_light,
 )
@@ -104,7 +104,7 @@ def focal_length(beam: ObjectBeam) -> float:
     """Paraxial focal length, from the principal plane, for parallel incoming light; positive if
     converging.
     """
-    return beam_cardinal_points(beam).focal_length
+    return cardinal_points_from_beam(beam).focal_length
 
 
 @FOCUS.measure(
@@ -114,7 +114,7 @@ def focal_length(beam: ObjectBeam) -> float:
 )
 def back_focal_length(beam: ObjectBeam) -> float:
     """Distance from the last surface to the paraxial focal point, for parallel incoming light."""
-    cardinal = beam_cardinal_points(beam)
+    cardinal = cardinal_points_from_beam(beam)
     x, y = cardinal.axis
     mean = beam.directions.sum(axis=0)
     onward = (

@@ -103,7 +103,7 @@ def _rows_losing_power(light: Light, index: int) -> tuple[Rows, Floats]:
     return light.cached_value(
         ("absorption", index),
         lambda: power_absorbed_by_object(
-            light.result, light.scene, index, light.disabled, light.unit
+            light.result, light.scene, index, light.disabled, light.length_unit
         ),
     )
 

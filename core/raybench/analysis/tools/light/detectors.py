@@ -278,7 +278,7 @@ def _reading_distributions(
         "angles": Bins(bin=angles, unit="deg", along="angle from the normal", left=None),
         "irradiance": Bins(
             bin=places,
-            unit=scene_light.unit,
+            unit=scene_light.length_unit,
             along="distance from x1, y1",
             left=None,
             note=note,

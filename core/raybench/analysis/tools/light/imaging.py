@@ -33,7 +33,7 @@ from raybench.analysis.measures.families.pupil import cached_aperture_stop
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import BundleChoice, Measured, Undefined, Unit
 from raybench.analysis.measures.optical_axis import optical_axis
-from raybench.analysis.measures.paraxial import beam_cardinal_points
+from raybench.analysis.measures.paraxial import cardinal_points_from_beam
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import CardinalPoints, NoFocus
 from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
@@ -142,7 +142,7 @@ def _focus_sentence(
     none.
     """
     obj = light.measurable_objects[index]
-    name, unit = value_in_words(obj.title), light.unit
+    name, unit = value_in_words(obj.title), light.length_unit
     colour = wavelength_note(light, index)
     length = (
         f", nominal focal length {value_in_words(nominal.value)} {unit}"
@@ -239,7 +239,7 @@ def _focal_length_or_reason(
 ) -> tuple[CardinalPoints | None, str]:
     """The focal length for a bundle and an empty text; or None and the reason why there is none."""
     try:
-        return beam_cardinal_points(ObjectBeam(light, index, bundle)), ""
+        return cardinal_points_from_beam(ObjectBeam(light, index, bundle)), ""
     except NoFocus as error:
         return None, str(error)
 

@@ -97,7 +97,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
             zero_value_note(light, bound, measured),
         )
         return replace(
-            convert_measured(measured, bound.unit, unit, light.unit),
+            convert_measured(measured, bound.unit, unit, light.length_unit),
             note="; ".join(note for note in notes if note),
         )
 

@@ -27,7 +27,7 @@ from raybench.analysis.rays.energy import (
     may_change_power,
     power_absorbed_by_edges,
 )
-from raybench.analysis.rays.stray_light import EscapeGaps
+from raybench.analysis.rays.stray_light import GapsOfEscapingRays
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import object_edges
@@ -310,7 +310,12 @@ def leaks() -> Answer:
 
 
 def _gap_record(
-    context: TracedScene, light: Light, found: EscapeGaps, members: Rows, emitted: float, most: int
+    context: TracedScene,
+    light: Light,
+    found: GapsOfEscapingRays,
+    members: Rows,
+    emitted: float,
+    most: int,
 ) -> Gap:
     result, rows = light.result, found.rows[members]
     first, second = (

@@ -1,5 +1,5 @@
-"""The tools that filter the rays on the canvas. Each is a state tool; `view_tools` makes their
-records.
+"""The tools that filter the rays on the canvas. Each is a state tool; `ray_filter_tools` makes
+their records.
 """
 
 from collections.abc import Mapping, Sequence
@@ -243,7 +243,7 @@ def _describe_source_filter(arguments: Mapping[str, Any]) -> str:
     )
 
 
-def view_tools() -> tuple[Tool, ...]:
+def ray_filter_tools() -> tuple[Tool, ...]:
     """The records of the tools that filter rays."""
     return (
         state_record(
