@@ -186,7 +186,7 @@ def test_the_light_of_an_optical_kind_is_tested(row: Row) -> None:
 
 def test_the_kinds_of_the_table_are_those_that_can_be_read() -> None:
     assert {row.kind.__name__ for row in ROWS} - set(KINDS) == {
-        "Unread",
+        "UnreadObject",
         "UnreadDecoration",
         "UnreadEntry",
     }
