@@ -403,13 +403,15 @@ class Light:
         """Mask (k,) of the segments ``rows`` (k,) that end inside a body, or inside a body of a
         system.
         """
-        p1, p2 = last_straight_pieces(self.result, rows)
         inside = np.zeros(len(rows), bool)
-        for member in self.members(index):
-            if isinstance(self.scene.optical[member], GlassBody):
-                inside[~inside] = contains_points(
-                    self.edges(member), (p1[~inside] + p2[~inside]) / 2, 0.0
-                )
+        bodies = [i for i in self.members(index) if isinstance(self.scene.optical[i], GlassBody)]
+        if not bodies:
+            return inside
+        p1, p2 = last_straight_pieces(self.result, rows)
+        for body in bodies:
+            inside[~inside] = contains_points(
+                self.edges(body), (p1[~inside] + p2[~inside]) / 2, 0.0
+            )
         return inside
 
     @_cache_method
