@@ -228,8 +228,8 @@ class Session:
         return session
 
     def save(self, path: Path | None = None, *, backup: bool = True) -> tuple[str, ...]:
-        """Write the document to its file. Returns what the file cannot store (`list_omitted_contents`).
-        A ``path`` becomes the new file of the document.
+        """Write the document to its file. Returns what the file cannot store
+        (`list_omitted_contents`). A ``path`` becomes the new file of the document.
 
         With ``backup``, the previous contents of the file are kept in a backup file, which replaces
         an earlier backup.

@@ -1,5 +1,5 @@
-"""What the site takes from elsewhere: the guides of the help, a picture of the window, and the first
-figure of each notebook for the gallery.
+"""What the site takes from elsewhere: the guides of the help, a picture of the window, and the
+first figure of each notebook for the gallery.
 """
 
 import base64

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 WELCOME_MS = 1500
 """Delay of the welcome page at the very first start: the scene behind it is traced by then."""
 FINISH_MS = 300
-"""Delay after which further windows are opened and files are taken over: the first one is painted by
-then.
+"""Delay after which further windows are opened and files are taken over: the first one is painted
+by then.
 """
 SWITCH_SECONDS = 1e-3
-"""How long the GUI thread waits for Python where another thread computes in it: a painting waits many
-times.
+"""How long the GUI thread waits for Python where another thread computes in it: a painting waits
+many times.
 """
 BROKEN = "connection broke"
 """Part of Qt's message when the X server or the Wayland compositor is gone."""

@@ -64,7 +64,8 @@ EXTRAS = "application/x-raybench-objects"
 """MIME type of what is copied besides the objects, as a JSON object: the ``unit`` of their scene,
 the ``modules`` of instances, with those that they use, by name; by the index of an object among the
 copied ones its ``materials`` and the ``notes`` of the document (which are disabled and hidden, edge
-labels, groups, measurements and parts); and what handles ``held`` besides what was copied with them.
+labels, groups, measurements and parts); and what handles ``held`` besides what was copied with
+them.
 """
 RUN = uuid.uuid4().hex
 """Names this run of the program: in another, the keys of objects mean others."""

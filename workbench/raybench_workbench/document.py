@@ -118,9 +118,9 @@ class Selection(QObject):
     def propose_edit(
         self, source: object, edit: ProposedEdit | None, *, behind: bool = False
     ) -> None:
-        """Preview an edit on the canvas. It replaces the previous edit from the same source ``source``;
-        None removes that edit, and another source's edit is shown again. With ``behind``, the edit
-        is shown only while there is no other.
+        """Preview an edit on the canvas. It replaces the previous edit from the same source
+        ``source``; None removes that edit, and another source's edit is shown again. With
+        ``behind``, the edit is shown only while there is no other.
         """
         before = self.proposed_edit
         others = {other: e for other, e in self._proposals.items() if other is not source}

@@ -16,7 +16,8 @@ from raybench.optics.colour import GREEN
 from raybench.scene.coatings import SUBSTRATE, Coating, FilmStack, InvalidCoating, TableCoating
 
 COLUMNS = ("R s", "R p", "T s", "T p", "A")
-"""The fractions of power, in this order: reflected, transmitted, and absorbed of unpolarized light."""
+"""The fractions of power, in this order: reflected, transmitted, and absorbed of unpolarized light.
+"""
 _NAMES = ("reflected", "transmitted", "absorbed")
 _CATEGORIES = (4, 2, 1)
 """Of their colours."""

@@ -218,7 +218,8 @@ def json_bytes(data: Any) -> bytes:
 
 
 def scene_from_json(data: Any) -> Scene:
-    """Decode a scene. An object that cannot be read becomes an `UnreadObject` object with the reason.
+    """Decode a scene. An object that cannot be read becomes an `UnreadObject` object with the
+    reason.
 
     Raises SceneFileError if the value is not a scene or a setting cannot be read.
     """

@@ -93,7 +93,8 @@ ENDINGS = frozenset({*CLOSING, "NUMBER", "DIGIT", "VARIABLE", "NAME", "_BANG"})
 """Terminals that an operand may end with."""
 
 Adapt = Callable[["Token", "Token | None", Sequence["Token"]], "Token | None"]
-"""What becomes of a token, given the token before it and the open brackets; None: it is left out."""
+"""What becomes of a token, given the token before it and the open brackets; None: it is left out.
+"""
 
 
 def read_formula(

@@ -128,8 +128,8 @@ point, coordinate, path, points, curve = (
     partial(described_field, kind, dataclasses.MISSING, unit=LENGTH)
     for kind in ("point", "coordinate", "path", "points", "curve")
 )
-"""Required fields: a point, the x or y of an object that is one point, tuples of vertices, of points
-and of curve nodes; each takes its label.
+"""Required fields: a point, the x or y of an object that is one point, tuples of vertices, of
+points and of curve nodes; each takes its label.
 """
 
 

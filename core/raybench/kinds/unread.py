@@ -53,8 +53,8 @@ class UnreadObject(SceneObject):
 
 @kind
 class UnreadDecoration(UnreadObject):
-    """A decoration that cannot be read, or an object of an unknown kind. In contrast to `UnreadObject`,
-    it does not count as an optical object.
+    """A decoration that cannot be read, or an object of an unknown kind. In contrast to
+    `UnreadObject`, it does not count as an optical object.
     """
 
     optical = False

@@ -341,8 +341,8 @@ def wavefront(
 def geometric_mtf(
     system: Prescription, field: Field, frequencies: Floats, count: int = 2001
 ) -> Floats:
-    """The modulation of the tangential section at spatial frequencies (lines per unit of length), from
-    rays alone: |mean exp(2πi ν y)| over the pupil and the wavelengths by weight.
+    """The modulation of the tangential section at spatial frequencies (lines per unit of length),
+    from rays alone: |mean exp(2πi ν y)| over the pupil and the wavelengths by weight.
     """
     first, total, weight = first_order(system), np.zeros(len(frequencies), complex), 0.0
     for wave in system.wavelengths:
@@ -468,10 +468,10 @@ def diffraction_mtf(
     wavelength: float | None = None,
     count: int = 1025,
 ) -> Floats:
-    """The modulation of the tangential section at spatial frequencies (lines per unit of length) at one
-    wavelength, by diffraction: the autocorrelation of the tangential pupil function exp(2πi W), as for
-    a slit-shaped pupil along the section. Without aberrations it is 1 - ν/ν_c with
-    ν_c = 2 NA/λ (Goodman, Introduction to Fourier Optics, section 6.4). NaN without light.
+    """The modulation of the tangential section at spatial frequencies (lines per unit of length) at
+    one wavelength, by diffraction: the autocorrelation of the tangential pupil function exp(2πi W),
+    as for a slit-shaped pupil along the section. Without aberrations it is 1 - ν/ν_c with ν_c = 2
+    NA/λ (Goodman, Introduction to Fourier Optics, section 6.4). NaN without light.
     """
     try:
         return pupil_section(system, field, wavelength, count).modulation(frequencies)

@@ -69,7 +69,8 @@ HARMLESS = {
     "THC", "GLC", "POL", "IC", "GL2", "KC", "SAV", "RES", "END", "WTX", "DSP", "THG", "CUF",
     "CDE", "TEM", "PRE", "DOR", "UID", *(term + "C" for term in TERMS),
 }  # fmt: skip
-"""Commands that change no ray: names, couplings of variables, drawing, and heads of what follows."""
+"""Commands that change no ray: names, couplings of variables, drawing, and heads of what follows.
+"""
 REFUSED = {
     "DAR": "decentres a surface", "DEC": "decentres a surface", "BEN": "bends the axis", "XDE": "decentres a surface",
     "YDE": "decentres a surface", "ZDE": "shifts a surface", "ADE": "tilts a surface", "BDE": "tilts a surface",

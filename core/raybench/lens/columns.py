@@ -286,4 +286,5 @@ COLUMNS = (
 )
 """All columns in the order of a table."""
 STATED = (INDEX, ABBE)
-"""The columns in which patents state glasses, in this order; they are read where no glass is named."""
+"""The columns in which patents state glasses, in this order; they are read where no glass is named.
+"""

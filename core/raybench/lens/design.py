@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 MOST_ROUNDS = 50
-"""Rounds of a solve whose aim depends on what it solves, such as an edge at the height of the rays."""
+"""Rounds of a solve whose aim depends on what it solves, such as an edge at the height of the rays.
+"""
 MOST_DIFFERENCES = 6
 """The maximum number of differences of designs that are described."""
 
@@ -67,8 +68,9 @@ class SolveKind(Enum):
     FOCAL_LENGTH = "focal length"
     """A curvature gives the lens the focal length ``value``."""
     SLOPE = "marginal slope"
-    """A curvature gives the marginal ray the slope ``value`` behind its surface: -1/(2 N) behind the
-    last for the f-number N of a far object."""
+    """A curvature gives the marginal ray the slope ``value`` behind its surface: -1/(2 N) behind
+    the last for the f-number N of a far object.
+    """
 
 
 @dataclass(frozen=True)

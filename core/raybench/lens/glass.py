@@ -1,5 +1,5 @@
-"""The media of prescriptions: air, catalogue glasses by name, and model glasses given by index and Abbe
-number.
+"""The media of prescriptions: air, catalogue glasses by name, and model glasses given by index and
+Abbe number.
 """
 
 import contextlib
@@ -42,7 +42,9 @@ SPREAD = (LINE_F / 1000) ** -2 - (LINE_C / 1000) ** -2
 TABLE = 33
 """Wavelengths in the table of a shifted glass, at least."""
 Glass = str | ModelGlass | Material
-"""The name of a material of the catalogue, `AIR`, a model glass, or a material of a file of glasses."""
+"""The name of a material of the catalogue, `AIR`, a model glass, or a material of a file of
+glasses.
+"""
 AIR = "AIR"
 
 INDICES = "indices of a lens file"
@@ -56,8 +58,8 @@ LIKE = 2e-3
 """Difference of the indices of one glass by two sources at most."""
 
 _CODE = re.compile(r"(\d{3})(\d{3})|(\d{3,})[.:](\d{2,})")
-"""A glass code: 517642 means an index of 1.517 and an Abbe number of 64.2, 516800.641672 of 1.5168 and
-64.1672.
+"""A glass code: 517642 means an index of 1.517 and an Abbe number of 64.2, 516800.641672 of 1.5168
+and 64.1672.
 """
 
 
@@ -126,7 +128,9 @@ def glass_name(glass: Glass) -> str:
 
 
 def glass_from_code(text: str) -> ModelGlass | None:
-    """The model glass of a glass code such as 517642, 517.642 or 516800.641672; None for other text."""
+    """The model glass of a glass code such as 517642, 517.642 or 516800.641672; None for other
+    text.
+    """
     found = _CODE.fullmatch(text.strip())
     if found is None:
         return None
@@ -191,7 +195,9 @@ def match_glass(
 
 @cache
 def _glasses_of_makers() -> dict[str, list[str]]:
-    """The names of glasses in the installed database, by their simplified names (see `_simplify_name`)."""
+    """The names of glasses in the installed database, by their simplified names (see
+    `_simplify_name`).
+    """
     found: dict[str, list[str]] = {}
     for each in database.database_entries():
         folder, _, name = each.rpartition("/")

@@ -17,8 +17,8 @@ from raybench.materials.dispersion import OutsideRange
 from raybench.materials.material import Material
 
 SCOUT, PROMISING = 15, 1.3
-"""Steps of the first improvement with a new glass; and where the merit is then below so many times the
-best, the improvement goes on.
+"""Steps of the first improvement with a new glass; and where the merit is then below so many times
+the best, the improvement goes on.
 """
 LEAST_GAIN = 1e-3
 """The relative gain below which a glass is not replaced."""

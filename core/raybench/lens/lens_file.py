@@ -38,8 +38,8 @@ class LensFile:
     """The contents of a lens file.
 
     Attributes:
-        system: The prescription, with glasses named as in the file, or in the catalogue's spelling if
-            the catalogue has them.
+        system: The prescription, with glasses named as in the file, or in the catalogue's spelling
+            if the catalogue has them.
         omitted: Sentences about contents of the file that a prescription cannot hold, each with its
             surface.
         unmatched: Glasses that are not in the catalogue, by name, each with similar names.

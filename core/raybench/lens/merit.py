@@ -25,12 +25,12 @@ DIFFERENCE = 1e-7
 LEAST_GAIN = 1e-7
 """The relative gain of a step below which a search ends."""
 SCOUTS, DISTURBANCES = 24, (-2.5, -0.3)
-"""Lenses that are drawn in each round of a wide search, and the powers of ten between which the sizes
-of their disturbances lie, relative to the width of the bounds.
+"""Lenses that are drawn in each round of a wide search, and the powers of ten between which the
+sizes of their disturbances lie, relative to the width of the bounds.
 """
 SCOUT, STEPS, PROMISING = 12, 100, 1.5
-"""Steps in each round of a wide search; and, where the merit is then below so many times the best, the
-steps that follow.
+"""Steps in each round of a wide search; and, where the merit is then below so many times the best,
+the steps that follow.
 """
 
 

@@ -246,7 +246,7 @@ OPERANDS: dict[str, LensQuantity] = {
     "seidel distortion": _seidel_quantity("distortion"),
 }  # fmt: skip
 """The quantities of operands, of all surfaces or fields or of one. Colours are ranges over the
-wavelengths; ``power`` is 1/focal length, which is finite for plates; ``total length`` is from the first
-vertex to the image; the Seidel sums are those of all surfaces, or the contribution of one; ``mtf`` is by
-diffraction at the primary wavelength.
+wavelengths; ``power`` is 1/focal length, which is finite for plates; ``total length`` is from the
+first vertex to the image; the Seidel sums are those of all surfaces, or the contribution of one;
+``mtf`` is by diffraction at the primary wavelength.
 """

@@ -39,8 +39,8 @@ from raybench.lens.prescription import (
 from raybench.materials.catalogue import UnknownMaterial
 
 TERMS = {"AD": 1, "AE": 2, "AF": 3, "AG": 4, **{f"AS{i}": i - 1 for i in range(1, 21)}}
-"""The places of coefficients among those of y², y⁴, y⁶ and so on: of the standard asphere from y⁴ to
-y¹⁰, and of the symmetric general one.
+"""The places of coefficients among those of y², y⁴, y⁶ and so on: of the standard asphere from y⁴
+to y¹⁰, and of the symmetric general one.
 """
 GENERAL = "ASR"
 """The type of the symmetric general asphere."""

@@ -32,7 +32,8 @@ from raybench.lens.prescription import (
 from raybench.phrase import Phrase
 
 Value = float | Glass | None
-"""A number, the medium of a ``glass``, or None for a semi-diameter that is as large as the light."""
+"""A number, the medium of a ``glass``, or None for a semi-diameter that is as large as the light.
+"""
 
 _NAME = re.compile(
     r"(?P<kind>r|c|t|k|semi|glass|n|field)(?P<at>[1-9]\d{0,3})"

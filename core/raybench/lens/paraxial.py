@@ -1,5 +1,5 @@
-"""Paraxial optics of a prescription: rays y, u through its surfaces, focal lengths, principal planes,
-pupils, image and magnification (Welford, Aberrations of Optical Systems, chapter 3).
+"""Paraxial optics of a prescription: rays y, u through its surfaces, focal lengths, principal
+planes, pupils, image and magnification (Welford, Aberrations of Optical Systems, chapter 3).
 
 Indices are negative where light travels towards -x, so that a mirror is a surface between the
 indices n and -n, to which all formulas of refraction apply.

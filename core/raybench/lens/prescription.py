@@ -1,5 +1,5 @@
-"""A prescription: the surfaces of a centred lens system, in the order in which light meets them, with
-its stop, aperture, fields and wavelengths.
+"""A prescription: the surfaces of a centred lens system, in the order in which light meets them,
+with its stop, aperture, fields and wavelengths.
 
 Signs are those of lens design (Welford, Aberrations of Optical Systems, chapter 2): light starts
 along +x, a radius is positive if the centre of curvature lies at larger x than the vertex, and a
@@ -28,14 +28,14 @@ class InvalidPrescription(RaybenchError):
 class Surface:
     """A surface with the medium and the distance behind it.
 
-    Its sag at the height y is c y² / (1 + sqrt(1 - (1 + k) c² y²)) + Σ ``aspheric``[i] y^(2i + 2), with
-    c = 1/``radius`` and k = ``conic``: 0 for a sphere, -1 for a parabola.
+    Its sag at the height y is c y² / (1 + sqrt(1 - (1 + k) c² y²)) + Σ ``aspheric``[i] y^(2i + 2),
+    with c = 1/``radius`` and k = ``conic``: 0 for a sphere, -1 for a parabola.
 
     Attributes:
         radius: Radius of curvature at the vertex; infinite for a plane.
         thickness: Distance from this vertex to the next surface, or to the image.
-        glass: The medium behind the surface; ignored for a mirror, behind which light is in the medium
-            before it.
+        glass: The medium behind the surface; ignored for a mirror, behind which light is in the
+            medium before it.
         semi_diameter: Half the clear aperture; None for as much as the light needs.
         conic: Conic constant k.
         aspheric: Coefficients of y², y⁴, y⁶ and so on.
@@ -141,7 +141,8 @@ class Prescription:
         field_kind: The meaning of the fields' values.
         fields: The field points.
         wavelengths: The wavelengths.
-        primary: The index of the wavelength at which paraxial data and reference spheres are computed.
+        primary: The index of the wavelength at which paraxial data and reference spheres are
+            computed.
         image_radius: Radius of the image surface.
         unit: The unit of length.
         title: A name.

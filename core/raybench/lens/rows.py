@@ -283,8 +283,8 @@ def _with_factors(
     solve_factor: Callable[[Solve], float],
 ) -> LensDesign:
     """The design after its prescription became ``system`` by multiplying parameters by factors.
-    ``parameter_factor`` returns the factor of a parameter, ``solve_factor`` that of the value of a solve.
-    Links, bounds and configurations are multiplied accordingly.
+    ``parameter_factor`` returns the factor of a parameter, ``solve_factor`` that of the value of a
+    solve. Links, bounds and configurations are multiplied accordingly.
     """
     bounds = {
         v: sorted((v.low * parameter_factor(v.parameter), v.high * parameter_factor(v.parameter)))

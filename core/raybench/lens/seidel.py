@@ -1,5 +1,5 @@
-"""Seidel sums and chromatic sums, surface by surface (Welford, Aberrations of Optical Systems, chapters
-8 and 10), from a paraxial marginal and chief ray.
+"""Seidel sums and chromatic sums, surface by surface (Welford, Aberrations of Optical Systems,
+chapters 8 and 10), from a paraxial marginal and chief ray.
 """
 
 from dataclasses import dataclass, fields
@@ -13,7 +13,8 @@ from raybench.lens.prescription import Prescription
 
 @dataclass(frozen=True)
 class SeidelSums:
-    """The contribution of each surface, (surfaces,) each, in the unit of length of the prescription.
+    """The contribution of each surface, (surfaces,) each, in the unit of length of the
+    prescription.
 
     Attributes:
         spherical: S_I, spherical aberration.

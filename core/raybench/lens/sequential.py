@@ -37,8 +37,8 @@ class Fan:
         dx, dy: Directions behind the surfaces.
         path: Optical path from the object point to each surface; for an object at infinity, from
             the plane wavefront through the centre of the entrance pupil.
-        tangential, sagittal: Vergences n/t and n/s of a narrow pencil behind the surfaces, positive if
-            it diverges along the light; n is positive.
+        tangential, sagittal: Vergences n/t and n/s of a narrow pencil behind the surfaces, positive
+            if it diverges along the light; n is positive.
         is_clear: Whether each ray passes all surfaces within their semi-diameters, (m,).
     """
 

@@ -79,7 +79,9 @@ HARMLESS = {
     "FIMP", "HIDE", "MIRR", "SLAB", "POPS", "MEMA", "FLAP", "MOFF", "TOL", "COFN", "DMFS", "GSTD", "NSCD", "GFAC", "GLRS",
     "PZUP", "PICB", "MAZH", "MRAH", "EFIL", "BLNK", "VPAR", "VDSZ", "VCVA", "VARI", "SCOL", "OPDX", "TCMM", "MCOP", "EXPT", "LENG",
 }  # fmt: skip
-"""Entries of surfaces that change no ray: drawing, variables, and solves, whose values stand beside."""
+"""Entries of surfaces that change no ray: drawing, variables, and solves, whose values stand
+beside.
+"""
 
 
 @dataclass

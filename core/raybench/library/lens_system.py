@@ -47,16 +47,18 @@ if TYPE_CHECKING:
     from raybench.library.scene import Scene
 
 Row = tuple[float | None, float] | tuple[float | None, float, str]
-"""A surface: its radius (None for a plane), the distance behind it, and its glass, if it is not air."""
+"""A surface: its radius (None for a plane), the distance behind it, and its glass, if it is not
+air.
+"""
 
 
 class LensSystem:
     """A centred lens system, as an immutable value: methods that change it return a new one.
 
-    Its parameters have names: ``r1`` the radius of the first surface, ``c1`` its curvature, ``t1`` the
-    distance behind it, ``k1`` its conic constant, ``a1_4`` its coefficient of y⁴, ``semi1`` its
-    semi-diameter, ``glass1`` and ``n1`` the medium behind it and its index; ``field1``, ``aperture``,
-    ``objectDistance``, ``imageRadius``.
+    Its parameters have names: ``r1`` the radius of the first surface, ``c1`` its curvature, ``t1``
+    the distance behind it, ``k1`` its conic constant, ``a1_4`` its coefficient of y⁴, ``semi1`` its
+    semi-diameter, ``glass1`` and ``n1`` the medium behind it and its index; ``field1``,
+    ``aperture``, ``objectDistance``, ``imageRadius``.
 
     Args:
         rows: The surfaces: each a radius (None for a plane), the distance to the next surface, and

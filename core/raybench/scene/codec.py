@@ -50,8 +50,8 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
 
 
 def read_object_or_unread(data: Any, index: int) -> SceneObject:
-    """Decode an object as `object_from_json` does. An object that cannot be read becomes `UnreadObject`,
-    so that the rest of the scene can be opened.
+    """Decode an object as `object_from_json` does. An object that cannot be read becomes
+    `UnreadObject`, so that the rest of the scene can be opened.
     """
     obj: SceneObject
     if not isinstance(data, dict):
@@ -81,8 +81,8 @@ def _object_name_in(data: Mapping[str, Any]) -> str:
 
 
 def _read_object(data: Mapping[str, Any]) -> SceneObject:
-    """Decode an object from JSON. Raises FormMismatch if a property has a wrong form, and InvalidObject
-    if a value is not allowed.
+    """Decode an object from JSON. Raises FormMismatch if a property has a wrong form, and
+    InvalidObject if a value is not allowed.
     """
     type_ = data.get("type")
     kind = KINDS.get(type_) if isinstance(type_, str) else None
@@ -114,8 +114,8 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
 
 
 def _unread_object(data: Mapping[str, Any], reason: str) -> UnreadObject:
-    """Make an `UnreadObject` object from JSON. An unfinished optical object counts as an optical object;
-    an object of an unknown kind does not, as in the file format.
+    """Make an `UnreadObject` object from JSON. An unfinished optical object counts as an optical
+    object; an object of an unknown kind does not, as in the file format.
     """
     type_ = data.get("type")
     optical = isinstance(type_, str) and type_ in KINDS and KINDS[type_].optical
@@ -124,8 +124,8 @@ def _unread_object(data: Mapping[str, Any], reason: str) -> UnreadObject:
 
 
 def decode_field(f: Field, value: Any) -> Any:
-    """Decode the JSON value of a field. Raises FormMismatch if it is malformed; the message does not
-    name the field.
+    """Decode the JSON value of a field. Raises FormMismatch if it is malformed; the message does
+    not name the field.
     """
     if value is None and f.default is None:
         return None

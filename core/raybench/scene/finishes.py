@@ -424,8 +424,8 @@ def finish_catalogue() -> Mapping[str, tuple[Finish, str]]:
 
 
 def catalogue_finish(name: str) -> Finish:
-    """The catalogue finish with this name (see `find_catalogue_name`). Raises InvalidFinish with the
-    existing names.
+    """The catalogue finish with this name (see `find_catalogue_name`). Raises InvalidFinish with
+    the existing names.
     """
     if (known := find_catalogue_name(name, finish_catalogue())) is not None:
         return finish_catalogue()[known][0]

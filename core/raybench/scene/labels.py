@@ -221,8 +221,8 @@ def duplicate_labels(user_labels: Mapping[int, str]) -> list[str]:
 def update_edge_annotations(
     old: SceneObject, new: SceneObject, annotations: Mapping[int, Annotation]
 ) -> Mapping[int, Annotation]:
-    """The user's labels, or other annotations, by edge index after the object ``old`` was changed to
-    ``new``.
+    """The user's labels, or other annotations, by edge index after the object ``old`` was changed
+    to ``new``.
 
     They keep their indices, unless the number of corners or edges has changed. In this case an
     annotation is assigned to the edge with the same ends (if there are several, to the one with the

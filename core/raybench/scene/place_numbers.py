@@ -187,7 +187,9 @@ class PlacementNumber:
     about: str = ""
     """A sentence on what stays unchanged."""
     motion: str = ""
-    """The motion by which a study changes it (`raybench.scene.parameters.parameter`); empty for none."""
+    """The motion by which a study changes it (`raybench.scene.parameters.parameter`); empty for
+    none.
+    """
 
 
 @dataclass(frozen=True)

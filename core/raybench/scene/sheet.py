@@ -34,7 +34,8 @@ PAGES: Mapping[str, Page] = {
 }
 """The page formats by name."""
 FIT, ROUND = "fit", "round"
-"""The scales at which the figure fits: the largest one, and the largest of 1:1, 1:2, 1:5 and so on."""
+"""The scales at which the figure fits: the largest one, and the largest of 1:1, 1:2, 1:5 and so on.
+"""
 MOST_MARGIN, LONGEST = 40.0, 2000
 """The widest margin in millimetres, and the maximum number of characters of a text."""
 _RATIO = re.compile(r"\s*(\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)\s*")

@@ -222,7 +222,8 @@ def _crossing_between(
 
 
 SMOOTH = 1e-4
-"""What is left to a value at its crossing, as a part of the step there, up to which it is reached."""
+"""What is left to a value at its crossing, as a part of the step there, up to which it is reached.
+"""
 STEP = 0.1
 """Change of a measure between neighbours, as a part of its range, from which on a point is put
 between them.

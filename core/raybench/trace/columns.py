@@ -1,4 +1,5 @@
-"""The columns of rays that a trace stores. They define the arrays of kernels and the columns of files.
+"""The columns of rays that a trace stores. They define the arrays of kernels and the columns of
+files.
 
 To add one, add a field to `RayColumns`, and write it in a kernel. Kernel arrays, their allocation,
 `TraceResult`, recorded rows and npz read `STORED`. Columns that are computed from these are in

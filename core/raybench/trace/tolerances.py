@@ -91,13 +91,14 @@ AT_THRESHOLD = 1e-12
 # sines of angles
 
 WIDEST_SINE = 1.0 - 1e-9
-"""The largest sine of a scattered direction to the normal: one along the edge would not leave it."""
+"""The largest sine of a scattered direction to the normal: one along the edge would not leave it.
+"""
 
 PARALLEL = 1e-14
 """The sine of the angle below which a ray and a line are parallel: what remains is rounding, and a
 meeting point would be arbitrary.
 """
 PARALLEL_AFAR = 1e-12
-"""The same for a ray and a half-plane, whose line has no ends, and for two rays: rounding turns rays
-by more than `PARALLEL` after some interactions.
+"""The same for a ray and a half-plane, whose line has no ends, and for two rays: rounding turns
+rays by more than `PARALLEL` after some interactions.
 """

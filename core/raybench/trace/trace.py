@@ -453,8 +453,8 @@ def _result_columns(columns: Columns, n: int, points: int) -> dict[str, NDArray[
 _NO_POINT_NUMBERS, _NO_STOKES = (
     np.broadcast_to(np.zeros(2, STORED[name].dtype), (1 << 31, 2)) for name in ("points", "stokes")
 )
-"""Columns for any number of rows that are straight, and that are not polarized, in the memory of one
-row; to slice them is faster than to make them.
+"""Columns for any number of rows that are straight, and that are not polarized, in the memory of
+one row; to slice them is faster than to make them.
 """
 
 

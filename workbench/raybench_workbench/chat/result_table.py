@@ -42,7 +42,8 @@ from raybench_workbench.translation import tr
 from raybench_workbench.widgets import add_copy_action, set_whole_row_selection
 
 ROOM = 30 * theme.GRID
-"""Width in pixels of the columns with names, at least one, and bars that stand before the others."""
+"""Width in pixels of the columns with names, at least one, and bars that stand before the others.
+"""
 LINES, UNFOLDED = 8, 24
 """Number of rows that are visible at first, and without scrolling when all are shown."""
 MAX_WIDTH, LEAST_WIDTH, BAR_WIDTH = 30 * theme.GRID, 7 * theme.GRID, 9 * theme.GRID

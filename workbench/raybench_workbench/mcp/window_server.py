@@ -78,8 +78,8 @@ class WindowServer(QObject):
         self._http: HttpServer | None = None
         self._file: Path | None = None
         self._times = 0
-        """How often `allow_connections` has started a server: one that was stopped may end after the next has
-        started.
+        """How often `allow_connections` has started a server: one that was stopped may end after
+        the next has started.
         """
         self._served.connect(self._record_serving)
         document.opened.connect(self.stop_calls)

@@ -247,8 +247,8 @@ class NumberEdit(_ValueEdit):
         self.extend_menu: Callable[[QMenu], object] = lambda menu: None
         """Adds entries to the context menu."""
         self.link: Callable[[str], str] | None = None
-        """Takes an expression after an equals sign, which the number is to follow; returns the reason
-        if that is refused.
+        """Takes an expression after an equals sign, which the number is to follow; returns the
+        reason if that is refused.
         """
         self._mark: QLabel | None = None
         """The sign of a linked number."""

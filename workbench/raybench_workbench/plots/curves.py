@@ -51,9 +51,9 @@ DOT = 6
 
 @dataclass(frozen=True, eq=False)
 class BinnedLight:
-    """Light in bins, at wavelengths or at distances. ``x`` are the edges of the bins (n + 1,) or the wavelengths
-    or distances (n,); ``y`` (n,) are the values, ``error`` (n,) their errors if known, and ``rays`` (n,) the
-    numbers of rays.
+    """Light in bins, at wavelengths or at distances. ``x`` are the edges of the bins (n + 1,) or
+    the wavelengths or distances (n,); ``y`` (n,) are the values, ``error`` (n,) their errors if
+    known, and ``rays`` (n,) the numbers of rays.
 
     ``places`` (k,) are the positions of the single rays along x, or None without bins.
     """
@@ -142,8 +142,8 @@ class PlotDefinition:
 
 @dataclass(frozen=True)
 class BinnedPlot:
-    """The definition of a plot of light in bins, at wavelengths or at distances, which can be the mean of several
-    traces.
+    """The definition of a plot of light in bins, at wavelengths or at distances, which can be the
+    mean of several traces.
 
     ``bins`` sums the light in given bins, or by default in suitable ones; it returns None without
     light. ``draw`` makes the curve. ``mean_x`` returns the bins for the mean over further traces,
@@ -481,8 +481,8 @@ class CurvePlot(ThemedPlot):
             self._show_ranges(drawn)
 
     def _add_items(self, curve: Curve) -> list[Callable[[Curve], object]]:
-        """Add empty plot items for curves of this form. Returns the functions that fill the items with
-        the numbers of a curve.
+        """Add empty plot items for curves of this form. Returns the functions that fill the items
+        with the numbers of a curve.
         """
         current = theme.current_theme()
         accent = current.color("accent")

@@ -34,8 +34,8 @@ LARGEST = 1_000_000
 """Maximum size in bytes of a settings file; the program writes a few thousand."""
 LOCK = ".lock"
 PATIENCE = 5.0
-"""Timeout in seconds for another program's writing and for `SettingsFile.wait_until_written`, in case the disk
-does not respond.
+"""Timeout in seconds for another program's writing and for `SettingsFile.wait_until_written`, in
+case the disk does not respond.
 """
 
 

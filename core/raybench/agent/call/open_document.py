@@ -23,8 +23,8 @@ from raybench.view import View
 
 T = TypeVar("T")
 Paint = Callable[[Session, TraceResult | PageLayout, int], bytes]
-"""Paints a session's canvas with this trace, or a plot of a lens system, as a PNG of about this width in
-pixels.
+"""Paints a session's canvas with this trace, or a plot of a lens system, as a PNG of about this
+width in pixels.
 """
 MOST_REPORTED = 4
 """Maximum number of differences of an object that an error lists."""

@@ -96,7 +96,8 @@ class Backend(ABC):
     """
 
     most_steps: int | None = None
-    """The most steps of a turn, each a reply with calls, where the backend has a limit of its own."""
+    """The most steps of a turn, each a reply with calls, where the backend has a limit of its own.
+    """
 
     @property
     @abstractmethod

@@ -166,7 +166,8 @@ class ServerBackend(Backend):
         silence = LOCAL_SILENCE if is_local(base_url) else SILENCE
         self._timeout = silence if timeout is None else timeout
         self._kept: dict[str, Mapping[str, Any]] = {}
-        """What the server wants back with each call, by the id of the call: the block's ``kept``."""
+        """What the server wants back with each call, by the id of the call: the block's ``kept``.
+        """
         self._client: Any = None
         self._sent_headers: dict[str, Any] = {}
         self._pictures_left_out = ""

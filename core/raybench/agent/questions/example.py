@@ -68,8 +68,8 @@ class Match:
     ``choices``: the titles among which a slot must be chosen; ``open``: required slots without a
     value; ``left``: pieces of the sentence that it does not explain; ``missing``: its words that
     the sentence lacks; ``defaulted``: slots for the only object that they can mean; ``clauses``:
-    optional ones as they are written, such as *from Laser*; ``unknown``: what is written for a glass
-    that is none; ``likeness``: from 0 to about 1, the similarity of the words.
+    optional ones as they are written, such as *from Laser*; ``unknown``: what is written for a
+    glass that is none; ``likeness``: from 0 to about 1, the similarity of the words.
     """
 
     example: Example
@@ -140,9 +140,10 @@ class Example:
     ``parameters``: those that optional clauses can give; ``mandatory``: slots that need a value
     though they stand in brackets; ``call`` makes the arguments from the values of the slots;
     ``reads``, if given, reads a sentence as a whole instead, and returns None if it is another one,
-    or raises Unclear. ``intent`` is what it asks for: the tool or the measure. Of equally good examples the one of least ``rank`` is taken; a sentence that
-    one below 0 reads is no other. ``lit``: whether it
-    is about light; ``edits``: whether it asks for an edit; ``offered``: whether it is suggested.
+    or raises Unclear. ``intent`` is what it asks for: the tool or the measure. Of equally good
+    examples the one of least ``rank`` is taken; a sentence that one below 0 reads is no other.
+    ``lit``: whether it is about light; ``edits``: whether it asks for an edit; ``offered``: whether
+    it is suggested.
     """
 
     tool: str

@@ -176,8 +176,9 @@ PLACES = _PLACED.keys() | _NUMBERED.keys()
 
 
 def counted_object(word: str, noun: str, document: Document) -> SceneObject | None:
-    """The object that a noun with a word for a number or a place stands for, such as *second mirror*
-    or *upper lens*: the one with the number in its name, or else as the light probably meets them.
+    """The object that a noun with a word for a number or a place stands for, such as *second
+    mirror* or *upper lens*: the one with the number in its name, or else as the light probably
+    meets them.
     """
     objects = objects_for_noun(noun, document)
     if word in _SIGNS:
@@ -199,8 +200,8 @@ def counted_object(word: str, noun: str, document: Document) -> SceneObject | No
 
 
 def _sort_along_light(objects: list[SceneObject], document: Document) -> list[SceneObject]:
-    """Objects in the order in which light probably meets them: by the distance from the first source
-    or, where mirrors fold the light, as they are in the scene.
+    """Objects in the order in which light probably meets them: by the distance from the first
+    source or, where mirrors fold the light, as they are in the scene.
     """
     sources = _SOURCE.objects_in(document)
     folded = any(isinstance(o, Reflector) for o in document.scene.optical)

@@ -111,8 +111,8 @@ Ranked = list[tuple[float, Match]]
 def rank_examples(
     sentence: Sentence, held: Catalogue, begun: bool = False, tool: str = ""
 ) -> Ranked:
-    """Rank the examples, or those of one tool, by their similarity to a sentence. ``begun`` says that
-    the last word may be incomplete.
+    """Rank the examples, or those of one tool, by their similarity to a sentence. ``begun`` says
+    that the last word may be incomplete.
     """
     said = {p.word: 0.5 if p.kind in ("thing", "noun") else 1.0 for p in sentence.pieces if p.word}
     last = sentence.pieces[-1].typed if begun and sentence.pieces else ""
@@ -141,8 +141,8 @@ def rank_examples(
 
 
 def _similarities(said: Mapping[str, float], last: str, held: Catalogue) -> dict[int, float]:
-    """The similarity of a sentence to each example: that of its most similar wording, and a part for
-    the words that its other wordings share with the sentence.
+    """The similarity of a sentence to each example: that of its most similar wording, and a part
+    for the words that its other wordings share with the sentence.
     """
     weights = {word: part * held.weight(word) for word, part in said.items()}
     length = math.sqrt(sum(w * w for w in weights.values())) or 1.0

@@ -114,8 +114,9 @@ class Number:
 @dataclass(frozen=True)
 class Piece:
     """A part of a sentence. Its ``kind`` says what its ``value`` is: ``thing``, an object or group;
-    ``noun``, one for objects; ``number``; ``measures`` and ``parameter`` in the notation of studies; ``edge``, ``order``, ``path``, ``ray``, ``unit`` that is
-    asked for, or ``name`` that is given; or it is a ``word``.
+    ``noun``, one for objects; ``number``; ``measures`` and ``parameter`` in the notation of
+    studies; ``edge``, ``order``, ``path``, ``ray``, ``unit`` that is asked for, or ``name`` that is
+    given; or it is a ``word``.
 
     ``word``: its canonical word, of a name or a noun the word that it may be instead; ``typed``: as
     it was typed, in lower case; ``spare``: whether it may be ignored, as a noun beside a name.

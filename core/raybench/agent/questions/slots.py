@@ -116,8 +116,8 @@ class ObjectSlot(Slot):
             self._choose_object(name, titles[:1] if each else titles, match)
 
     def _number_of_open_slots(self, match: Match) -> int:
-        """The number of slots without a value that must have one and accept the same objects, such as
-        the two mirrors of a cavity.
+        """The number of slots without a value that must have one and accept the same objects, such
+        as the two mirrors of a cavity.
         """
         slots = match.example.slots
         names = match.example.needed_slots - match.given.keys()

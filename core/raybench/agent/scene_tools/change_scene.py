@@ -92,29 +92,29 @@ async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureL
     Each change is an object; targets are a name, a group or a list of names; lengths are in scene
     units, or texts such as "5 mm". {"set": "Wedge", "refIndex": 1.7, "path[2].x": 5} sets fields,
     under the names that read_objects lists; a number set to "=2*Lens.focalLength" follows this
-    expression from then on, until it is set to "=". {"move": "Lens", "dx": 5, "dy": 0} moves: x to the
-    right, y down; {"move": "Lens", "to": {"x": 0, "y": 0}} puts its centre there, "to" an object at
-    that one's centre, and dx and dy from there. {"rotate": "Prism", "by": 7} turns by degrees,
-    counter-clockwise as seen, {"scale": "Lens", "by": 2}, {"mirror": "Prism", "axis": 90} reflects
-    in a vertical line: about the object's centre, or "about" {"x": 0, "y": 0} or an object. {"add":
-    {"type": "Mirror", "name": "Fold", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}} adds;
-    object_kinds lists types and fields. {"preset": "Achromat", "focalLength": 100, "diameter": 25,
-    "at": {"x": 50, "y": 0}, "as": "Objective"} adds one of list_presets. {"delete": "Lens"},
-    {"duplicate": "Lens", "dx": 20, "as": "Lens B"}, or five of them, each 20 further, with "count":
-    5, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the opposite, {"group":
-    ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}}, {"material": "Lens",
-    "name": "N-BK7"}; find_glass lists names. {"coat": "Lens", "edge": "W", "coating": "MgF2 quarter
-    wave 550"} coats an edge, or without edge all, of a glass, mirror or beam splitter: with a name of the
-    catalogue, which an error lists, {"reflectance": 0.02}, {"metal": "Silver"}, {"material":
-    "MgF2 (o)", "thickness": 100} in nm, or {"films": [...]} of these, from the surroundings to the
-    body; "" removes it. {"finish": "Tube", "edge": "N", "with": "Aeroglaze Z306 black paint"} gives
-    an edge, or all, of a glass, a mirror or a blocker a finish: a name of the catalogue, which an
-    error lists, or values beside or without it: "reflectance" of a paint, "scatter" (lambertian,
-    gaussian with "deviation" in deg, abg with "A", "B", "g", or table), "total" scattered part,
-    "roughness" in nm, "scatters" (reflected, transmitted, both), "rays" of a hit, "towards" an object
-    that half of them are sent to; "with": "" removes it. A later change may refer to what an earlier one of the
-    list has added. Try changes with what_if first. If the person
-    has changed one of the objects since you read it, an error lists the differences. compare
+    expression from then on, until it is set to "=". {"move": "Lens", "dx": 5, "dy": 0} moves: x to
+    the right, y down; {"move": "Lens", "to": {"x": 0, "y": 0}} puts its centre there, "to" an
+    object at that one's centre, and dx and dy from there. {"rotate": "Prism", "by": 7} turns by
+    degrees, counter-clockwise as seen, {"scale": "Lens", "by": 2}, {"mirror": "Prism", "axis": 90}
+    reflects in a vertical line: about the object's centre, or "about" {"x": 0, "y": 0} or an
+    object. {"add": {"type": "Mirror", "name": "Fold", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y":
+    50}}} adds; object_kinds lists types and fields. {"preset": "Achromat", "focalLength": 100,
+    "diameter": 25, "at": {"x": 50, "y": 0}, "as": "Objective"} adds one of list_presets. {"delete":
+    "Lens"}, {"duplicate": "Lens", "dx": 20, "as": "Lens B"}, or five of them, each 20 further, with
+    "count": 5, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the opposite,
+    {"group": ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}}, {"material":
+    "Lens", "name": "N-BK7"}; find_glass lists names. {"coat": "Lens", "edge": "W", "coating": "MgF2
+    quarter wave 550"} coats an edge, or without edge all, of a glass, mirror or beam splitter: with
+    a name of the catalogue, which an error lists, {"reflectance": 0.02}, {"metal": "Silver"},
+    {"material": "MgF2 (o)", "thickness": 100} in nm, or {"films": [...]} of these, from the
+    surroundings to the body; "" removes it. {"finish": "Tube", "edge": "N", "with": "Aeroglaze Z306
+    black paint"} gives an edge, or all, of a glass, a mirror or a blocker a finish: a name of the
+    catalogue, which an error lists, or values beside or without it: "reflectance" of a paint,
+    "scatter" (lambertian, gaussian with "deviation" in deg, abg with "A", "B", "g", or table),
+    "total" scattered part, "roughness" in nm, "scatters" (reflected, transmitted, both), "rays" of
+    a hit, "towards" an object that half of them are sent to; "with": "" removes it. A later change
+    may refer to what an earlier one of the list has added. Try changes with what_if first. If the
+    person has changed one of the objects since you read it, an error lists the differences. compare
     reports what has changed since a revision; undo_edits reverts this turn's changes.
 
     Args:

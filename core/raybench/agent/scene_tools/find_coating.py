@@ -41,9 +41,9 @@ def find_coating(
     """
     Find coatings of the catalogue by what they reflect, transmit and absorb.
 
-    For each: R_s, R_p, T_s, T_p (fractions of power), the absorbed fraction of unpolarized light, what
-    it is made of and its source. change_scene gives one to an edge: {"coat": "Lens", "edge": "W",
-    "coating": "V-coat 633"}; edge_light says what edges of the scene reflect.
+    For each: R_s, R_p, T_s, T_p (fractions of power), the absorbed fraction of unpolarized light,
+    what it is made of and its source. change_scene gives one to an edge: {"coat": "Lens", "edge":
+    "W", "coating": "V-coat 633"}; edge_light says what edges of the scene reflect.
 
     Args:
         name: A part of its name, such as antireflection; empty for all.

@@ -71,13 +71,13 @@ async def improve_lens(
 
     Args:
         lens: Name of the lens system; the only one if empty.
-        want: What is wanted besides, or in its place: ["focal length = 100", "total length < 120", "rms spot of 1
-            weight 5", "edge thickness > 1", "distortion of 3 = 0 weight 100"]; "of" a field or
-            surface, all without it. Others are ray heights (the usual spot), path differences, rms
-            wavefront, mtf at 50, back focus, f-number, magnification, image distance, centre
-            thickness, semi-diameter, chief height, tangential field, sagittal field, axial colour,
-            lateral colour, and the Seidel sums spherical, coma, astigmatism, petzval, seidel
-            distortion.
+        want: What is wanted besides, or in its place: ["focal length = 100", "total length < 120",
+            "rms spot of 1 weight 5", "edge thickness > 1", "distortion of 3 = 0 weight 100"]; "of"
+            a field or surface, all without it. Others are ray heights (the usual spot), path
+            differences, rms wavefront, mtf at 50, back focus, f-number, magnification, image
+            distance, centre thickness, semi-diameter, chief height, tangential field, sagittal
+            field, axial colour, lateral colour, and the Seidel sums spherical, coma, astigmatism,
+            petzval, seidel distortion.
         vary: Parameters such as ["c1", "t2 = 1..8", "k3", "a1_4", "glass2"], or curvatures,
             thicknesses, conics, glasses for all of a kind. A last distance that a link holds at the
             paraxial focus stays there; links [] of edit_lens frees it for the best focus.

@@ -120,13 +120,12 @@ def optimise(
             and Lens.y move by, Prism.angle turns
             by degrees, counter-clockwise as seen, counted from how the object stands.
         goals: Such as ["least rms(Screen)"], ["most power(Screen)"], ["least deviation(Prism)"],
-            ["deviation(Prism) = 30"],
-            ["direction(Lens, Lamp) = 0"]; constraints such as "width(Screen) < 3 mm" and ranges
-            "focus(Lens) = 99..101" or "= 0 ± 0.1"; measures combine by + - * /, as in "focus(Lens, Blue) -
-            focus(Lens, Red) = 0"; several are weighed by "weight 2" at the end. Collimate with
-            "least divergence(Lens)". For a measure whose sign is only a sense of rotation, such as
-            a deviation, least and most refer to its magnitude; elsewhere bars mean the magnitude,
-            as in "|deviation(Prism)| = 40".
+            ["deviation(Prism) = 30"], ["direction(Lens, Lamp) = 0"]; constraints such as
+            "width(Screen) < 3 mm" and ranges "focus(Lens) = 99..101" or "= 0 ± 0.1"; measures
+            combine by + - * /, as in "focus(Lens, Blue) - focus(Lens, Red) = 0"; several are
+            weighed by "weight 2" at the end. Collimate with "least divergence(Lens)". For a measure
+            whose sign is only a sense of rotation, such as a deviation, least and most refer to its
+            magnitude; elsewhere bars mean the magnitude, as in "|deviation(Prism)| = 40".
         links: Parameters that follow others, such as ["Lens 2.x = Lens 1.x + 40"].
         changes: Changes that are made first, as change_scene takes them; what they make can be
             varied and measured.

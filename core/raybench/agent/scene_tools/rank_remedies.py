@@ -81,9 +81,9 @@ def rank_remedies(
     together: bool = False,
     draws: int = DRAWS,
 ) -> Answer:
-    """Try remedies against stray light, each by itself, and rank them by a measure, the least first: every
-    finish or coating on every surface, objects that are taken away, other changes. The same random
-    draws serve all. The scene is not changed.
+    """Try remedies against stray light, each by itself, and rank them by a measure, the least
+    first: every finish or coating on every surface, objects that are taken away, other changes. The
+    same random draws serve all. The scene is not changed.
 
     Args:
         measure: What is to become less, such as scattered_power(Detector), ghost_power(Detector) or

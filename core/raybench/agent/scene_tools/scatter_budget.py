@@ -46,8 +46,8 @@ class ScatterBudget(Root, tag="scatter_budget"):
 def scatter_budget(
     ctx: ToolContext, object_name: str, source_name: str = "", draws: int = DRAWS
 ) -> Answer:
-    """Divide the light that arrives at an object by the surface that scattered it first: the scatter
-    budget. Means over random draws, with standard errors.
+    """Divide the light that arrives at an object by the surface that scattered it first: the
+    scatter budget. Means over random draws, with standard errors.
 
     Args:
         object_name: The detector or screen.

@@ -32,8 +32,8 @@ POINTS, MOST_CURVES = 5, 24
 async def plot_lens(
     ctx: ToolContext, plot: str = "overview", lens: str = "", width: int = 720
 ) -> Any:
-    """Draw a plot of the aberrations of a lens system with all its fields and colours, and list points of its
-    curves.
+    """Draw a plot of the aberrations of a lens system with all its fields and colours, and list
+    points of its curves.
 
     Args:
         plot: overview, ray_fan, opd_fan, best_opd_fan, spot_focus, longitudinal, axial_colour,

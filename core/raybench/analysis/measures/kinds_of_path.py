@@ -29,9 +29,9 @@ COMPARABLE = 0.5
 WEAK = 0.1
 """Share of what is emitted below which a power comes by no path that is worth keeping."""
 EVENLY = np.sort(np.arange(500) * (math.sqrt(5) / 2 - 0.5) % 1.0)
-"""Of more rays so many are followed, in proportion to their power: those at these shares of all power,
-added up in the order of the trace. They are multiples of the golden ratio, which spread evenly over
-whatever repeats along the rays.
+"""Of more rays so many are followed, in proportion to their power: those at these shares of all
+power, added up in the order of the trace. They are multiples of the golden ratio, which spread
+evenly over whatever repeats along the rays.
 """
 MOST_FOLLOWED = 8
 """Sequences of surfaces that are put into words, the strongest."""
@@ -44,7 +44,8 @@ STRAIGHT = "straight from the source"
 Kinds = tuple[tuple[str, ...], ...]
 """For each measure of an expression the kinds of path of its light, the strongest first."""
 KindsByKey = dict[tuple[tuple[str, ...], int], str]
-"""The kinds of paths that are known, by the names of the objects and the `path_keys` of the paths."""
+"""The kinds of paths that are known, by the names of the objects and the `path_keys` of the paths.
+"""
 
 
 def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:

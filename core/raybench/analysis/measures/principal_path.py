@@ -20,8 +20,8 @@ END = -1
 _BRANCHING = frozenset({Interaction.SPLIT, Interaction.DIFFRACT})
 Step = tuple[int | str, int, int, int]
 """The key of an object, the index of the edge, the interaction there (a code of `Interaction`;
-`END` at the end of the path), and the order of a grating, or 1 and 2 of what a beam splitter transmits
-and reflects.
+`END` at the end of the path), and the order of a grating, or 1 and 2 of what a beam splitter
+transmits and reflects.
 """
 
 

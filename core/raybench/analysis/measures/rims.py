@@ -23,7 +23,8 @@ from raybench.trace.tolerances import ON_SURFACE
 from raybench.trace.trace import trace
 
 INSET = 1e-12
-"""How far inside its end a beam's rim is, relative to its width, so that it meets what ends there."""
+"""How far inside its end a beam's rim is, relative to its width, so that it meets what ends there.
+"""
 CLEAR_OF_CORNER = 2 * ON_SURFACE
 """How far inside, in scene units times the length scale, a second rim is, since the first one ends
 at the corner of a body that is exactly as wide.

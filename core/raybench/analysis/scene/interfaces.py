@@ -45,8 +45,8 @@ ENDLESS = 1e30
 neighbours.
 """
 MOST_WORK = 200_000
-"""Pairs of edges that `glass_interfaces` compares, at most; a pair of which samples are compared counts
-as `SAMPLED`: a few seconds.
+"""Pairs of edges that `glass_interfaces` compares, at most; a pair of which samples are compared
+counts as `SAMPLED`: a few seconds.
 """
 SAMPLED = 20
 Surface = tuple[SceneObject, EdgeFacts]

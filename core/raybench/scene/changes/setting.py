@@ -364,8 +364,9 @@ def default_observer(scene: Scene) -> Observer:
 
 
 class SetDocument(Change):
-    """Set values of the document: the units of length and power, the scene's name, the saved studies, the
-    background, the sheet, the sliders or unknown entries of the file. None leaves a value unchanged.
+    """Set values of the document: the units of length and power, the scene's name, the saved
+    studies, the background, the sheet, the sliders or unknown entries of the file. None leaves a
+    value unchanged.
 
     Numbers are not converted, so a new unit changes physical sizes and powers. ``background`` is a
     `Background` and ``sheet`` a `Sheet` as JSON; an empty object removes it. The following mappings

@@ -79,9 +79,9 @@ class SnapKind:
     Among the targets in reach, that with the lowest ``rank`` is chosen, then the nearest, and at
     about the same distance the first in the table. ``reach`` is a fraction of the tolerance. Moved
     objects snap only to kinds that are ``for_moves``. A kind that is not ``usual`` is off until the
-    user switches it on. ``of`` joins the word and the name of the object. ObjectTargets that are not
-    ``exact`` coordinates of objects are rounded to far below a pixel: an intersection at 60 is not
-    at 59.99999999999999.
+    user switches it on. ``of`` joins the word and the name of the object. ObjectTargets that are
+    not ``exact`` coordinates of objects are rounded to far below a pixel: an intersection at 60 is
+    not at 59.99999999999999.
     """
 
     id: str

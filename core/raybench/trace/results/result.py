@@ -263,7 +263,8 @@ class TraceResult(RayColumns):
     strongest ray of a source.
     """
     draw: int = 0
-    """Which of the independent draws of what is random was traced (`raybench.trace.trace.trace`)."""
+    """Which of the independent draws of what is random was traced (`raybench.trace.trace.trace`).
+    """
     kept: Kept | None = field(default=None, repr=False)
     """What is known of the other rows if the trace kept only some; None if these are all rows."""
 

@@ -232,8 +232,8 @@ def enlarge_log(batch: Batch) -> bool:
 
 
 def new_columns(n: int, widths: ColumnWidths) -> Columns:
-    """Uninitialised columns for ``n`` rows, without points of polylines. ``widths`` are the widths of
-    the columns that depend on the scene.
+    """Uninitialised columns for ``n`` rows, without points of polylines. ``widths`` are the widths
+    of the columns that depend on the scene.
     """
     shapes = {
         name: (0,)

@@ -16,7 +16,8 @@ X_IN, Y_IN, X_OUT, Y_OUT, BOX_ROWS = range(5)
 SIGNS = np.array([[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
 """The signs of the directions of rays in each quadrant."""
 ENTERED_AND_LEFT = np.array([[0, 1, 2, 3], [2, 1, 0, 3], [0, 3, 2, 1], [2, 3, 0, 1]])
-"""Which sides of boxes (left, top, right, bottom) are those of `Hierarchy.box` for each quadrant."""
+"""Which sides of boxes (left, top, right, bottom) are those of `Hierarchy.box` for each quadrant.
+"""
 QUADRANTS = 4
 """To the right and down, left and down, right and up, left and up."""
 ALL_SIDES = (1 << LANES) - 1
@@ -42,8 +43,9 @@ LEFT, TOP, RIGHT, BOTTOM = range(PACKED + 1, PACKED + 5)
 
 
 class Hierarchy(NamedTuple):
-    """Nodes with ``LANES`` sides each. For each quadrant that rays may go to (`QUADRANTS`) a node is
-    there once, with the sides in the order in which these rays meet them; the first are the root.
+    """Nodes with ``LANES`` sides each. For each quadrant that rays may go to (`QUADRANTS`) a node
+    is there once, with the sides in the order in which these rays meet them; the first are the
+    root.
 
     ``box`` (nodes, BOX_ROWS, LANES): where rays enter and leave each side's bounding box along each
     axis. An empty side has infinite ones that no ray meets. ``child`` (nodes LANES,): for each side
@@ -66,10 +68,10 @@ class Walk(NamedTuple):
     """The memory of one thread for searching up to `RAYS` rays in a hierarchy.
 
     Of each ray: the ``stack`` (DEPTH RAYS,) with nodes times 2 ** `LANES`, plus the sides that are
-    still to be visited, as one bit each; and the ``depth`` of its last entry. Lists of the rays that
-    are ``searched``; of tests of packs of ``lines``, ``arcs`` and ``others``: the pack plus 2 ** 32
-    times the ray; and of the tests that ``hit``, with the primitives that were ``met``, as one bit
-    each, and the distances ``reach`` (3 RAYS + 1, LANES). For a single ray: nodes that are
+    still to be visited, as one bit each; and the ``depth`` of its last entry. Lists of the rays
+    that are ``searched``; of tests of packs of ``lines``, ``arcs`` and ``others``: the pack plus 2
+    ** 32 times the ray; and of the tests that ``hit``, with the primitives that were ``met``, as
+    one bit each, and the distances ``reach`` (3 RAYS + 1, LANES). For a single ray: nodes that are
     ``waiting``, and a list of ``hits`` (primitives) with their ``distance``.
     """
 

@@ -221,8 +221,8 @@ def _edge_table(
     coating: Coating, wavelength: float, n_out: float, n_in: float, outward: bool,
     is_mirror: bool, with_phases: bool,
 ) -> Floats:  # fmt: skip
-    """The table (n, 5 or 9) of a coating for light from one side, as `Tables.coating_nodes`. A mirror
-    reflects on both sides, and transmits nothing.
+    """The table (n, 5 or 9) of a coating for light from one side, as `Tables.coating_nodes`. A
+    mirror reflects on both sides, and transmits nothing.
 
     Raises InvalidCoating.
     """

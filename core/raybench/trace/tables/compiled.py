@@ -56,8 +56,8 @@ _NO_WAVELENGTHS, _NO_INDICES, _NO_MUELLER = np.empty(0), np.empty((0, 1)), np.em
 
 @dataclass(frozen=True, eq=False)
 class CompiledScene:
-    """A compiled scene. ``disabled`` holds the keys of disabled objects, and ``names`` are the names
-    of the objects.
+    """A compiled scene. ``disabled`` holds the keys of disabled objects, and ``names`` are the
+    names of the objects.
     """
 
     optical: tuple[SceneObject, ...]

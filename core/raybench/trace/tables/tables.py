@@ -20,7 +20,8 @@ class Tables(NamedTuple):
 
     hierarchy: Hierarchy
     loose: Integers
-    """The primitives that are not in the hierarchy: all if they are few, else the unbounded ones."""
+    """The primitives that are not in the hierarchy: all if they are few, else the unbounded ones.
+    """
     primitive: Int8s
     """Code of each primitive."""
     geometry: Floats
@@ -32,9 +33,9 @@ class Tables(NamedTuple):
     surface: Int8s
     """The interaction at each object, a `Surface`."""
     kept: Int8s
-    """Which of `raybench.trace.keep.Keep.objects` each object is, -1 for none, and whether rows that
-    start on it are kept (1 + objects, 2); the first row is for rows that end on none, and the only
-    one where no rows are kept. Empty where all rows are kept.
+    """Which of `raybench.trace.keep.Keep.objects` each object is, -1 for none, and whether rows
+    that start on it are kept (1 + objects, 2); the first row is for rows that end on none, and the
+    only one where no rows are kept. Empty where all rows are kept.
     """
     first: Integers
     size: Integers

@@ -234,7 +234,8 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
 
     Returns:
         Root apertures: for each its throughput, passing (power through the opening), passing_rays,
-        stopped (power at the screen around it) and stopped_rays, and the same for each source whose light arrives.
+        stopped (power at the screen around it) and stopped_rays, and the same for each source whose
+            light arrives.
 
     Raises:
         RuntimeError: If set_context() has not been called.

@@ -291,14 +291,15 @@ def image(object_name: str, source_name: str = "") -> Answer:
     """Locate the image that a lens, mirror, glass or grating forms: distances, magnification, real
     or virtual, and focal lengths.
 
-    For the strongest bundle of each source, and of single rays together. object_distance is from the object point to the first
-    surface, image_distance from the last surface to the paraxial image (the paraxial focus),
-    negative if virtual; the principal distances are from the principal planes. nominal_focal_length
-    is that of the object alone in air; focal_length that for the light of the scene, if it arrives
-    parallel. marginal_focus is where the outermost rays cross the middle one, spherical_aberration
-    its distance from the paraxial image; focus is the best focus (least RMS width), focus_x and
-    focus_y its coordinates. Distances are along the beam. angular_magnification is that of a
-    telescope. Lenses that form the image together are named by their group or module instance.
+    For the strongest bundle of each source, and of single rays together. object_distance is from
+    the object point to the first surface, image_distance from the last surface to the paraxial
+    image (the paraxial focus), negative if virtual; the principal distances are from the principal
+    planes. nominal_focal_length is that of the object alone in air; focal_length that for the light
+    of the scene, if it arrives parallel. marginal_focus is where the outermost rays cross the
+    middle one, spherical_aberration its distance from the paraxial image; focus is the best focus
+    (least RMS width), focus_x and focus_y its coordinates. Distances are along the beam.
+    angular_magnification is that of a telescope. Lenses that form the image together are named by
+    their group or module instance.
 
     Args:
         object_name: Name of the lens, mirror, glass or grating, of a group or of a module instance.

@@ -60,9 +60,9 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
 
     Arguments are object names, quoted if they contain a comma, a parenthesis or a quotation mark,
     several joined as in focal_length(Front + Rear), and path patterns as in path_power("Lamp > * >
-    Screen"). Arguments with a question mark are optional. An angle, a length, a count, a width or a focus is that of the path that carries most
-    power; the word all as the last argument, as in incidence(Prism, all), takes all light. There
-    are: {measures}. search_help explains each.
+    Screen"). Arguments with a question mark are optional. An angle, a length, a count, a width or a
+    focus is that of the path that carries most power; the word all as the last argument, as in
+    incidence(Prism, all), takes all light. There are: {measures}. search_help explains each.
 
     Args:
         measures: One measure or several, separated by semicolons.

@@ -75,7 +75,7 @@ def find_rays(
         max_dop: Maximum degree of polarization (0-1).
 
     Returns:
-        A root element ``rays`` with one ``ray`` element for each match.
+        Root ``rays``, with one ``ray`` element for each match.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -218,7 +218,7 @@ def find_rays_inside_glass(glass_name: str) -> Answer:
         glass_name: Name of the glass object in the scene.
 
     Returns:
-        A root element ``rays`` with one ``ray`` element for each match.
+        Root ``rays``, with one ``ray`` element for each match.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -257,7 +257,7 @@ def find_rays_crossing_edge(glass_name: str, edge_label: str, direction: str = "
             side that their light came from.
 
     Returns:
-        A root element ``rays`` with one ``ray`` element for each match.
+        Root ``rays``, with one ``ray`` element for each match.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -298,7 +298,7 @@ def find_rays_by_angle_to_edge(
         max_angle: Maximum angle from the edge's normal in degrees, 90 is along the edge.
 
     Returns:
-        A root element ``rays`` with one ``ray`` element for each match.
+        Root ``rays``, with one ``ray`` element for each match.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -338,7 +338,7 @@ def find_rays_by_polarization(
         max_dop: Maximum degree of polarization (0-1).
 
     Returns:
-        A root element ``rays`` with one ``ray`` element for each match.
+        Root ``rays``, with one ``ray`` element for each match.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -372,7 +372,7 @@ def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
         within: Largest distance from the critical angle, in degrees, 0 to 90.
 
     Returns:
-        A root element ``rays`` with one ``ray`` element for each match.
+        Root ``rays``, with one ``ray`` element for each match.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -421,7 +421,7 @@ def find_nearest_ray(x: float, y: float) -> Answer:
         y: The point, scene units, y down.
 
     Returns:
-        A root element ``rays`` with one ``ray`` element; ray_path_xml gives its path.
+        Root ``rays``, with one ``ray`` element; ray_path_xml gives its path.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -456,7 +456,7 @@ def find_rays_through_region(x: float, y: float, width: float, height: float) ->
         height: Its height, scene units; 0 for a horizontal line.
 
     Returns:
-        A root element ``rays`` with one ``ray`` element for each match.
+        Root ``rays``, with one ``ray`` element for each match.
 
     Raises:
         RuntimeError: If set_context() has not been called.

@@ -57,10 +57,10 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
     edge_index, edge, place, x, y, angle), one for each point where a ray meets an edge: place is
     start, through or end. A ray is one straight segment of light; parent is the row it came from;
     object and edge are what it meets at its end. Lengths are in scene units with y down, powers
-    relative, wavelengths in nm, angles in degrees. An escaped ray has no x2, y2, length and
-    opl (NULL), but a direction; deviation is the angle from the source ray's direction; incidence_angle is at
-    the ray's end; received is the power that an object gets from outside; opl is the optical path
-    from the source to the ray's end. Select the column id to have the rays highlighted.
+    relative, wavelengths in nm, angles in degrees. An escaped ray has no x2, y2, length and opl
+    (NULL), but a direction; deviation is the angle from the source ray's direction; incidence_angle
+    is at the ray's end; received is the power that an object gets from outside; opl is the optical
+    path from the source to the ray's end. Select the column id to have the rays highlighted.
 
     Args:
         sql: One SELECT statement, such as "SELECT id, power FROM rays WHERE object = 'Screen' ORDER
