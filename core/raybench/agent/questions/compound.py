@@ -193,7 +193,18 @@ def name_whole_system(sentence: Sentence) -> Sentence:
         and {p.word for p in pieces} & {"cross", "reach", "focus"}
     ):
         return sentence.of_pieces(p for p in pieces if p is not things[1])
-    apart = said & {"between", "from", "apart", "distance", "parallel", "angle", "spacing"}
+    apart = said & {
+        "between",
+        "from",
+        "apart",
+        "distance",
+        "parallel",
+        "angle",
+        "spacing",
+        "add",
+        "insert",
+        "put",
+    }
     out: list[Piece] = []
     for piece in pieces:
         lens = piece.kind == "noun" and piece.value == "lens"
