@@ -152,9 +152,11 @@ class Sentence:
         return replace(self, text=" ".join(" ".join(p.text for p in held).split()), pieces=held)
 
 
-def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> Sentence:
+def read_sentence(
+    text: str, document: Document, vocabulary: frozenset[str], own_words: frozenset[str]
+) -> Sentence:
     """Split a sentence into pieces. A word outside of the ``vocabulary`` is corrected if it is
-    nearly the same as one in it.
+    nearly the same as one in it; one outside of the ``own_words`` of examples may be part of a name.
     """
     text = " ".join(text.replace("’", "'").split()).strip()
     things = things_by_name(document)
@@ -177,6 +179,7 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
         counted, lambda m: str(NUMBER_WORDS.index(m[1].lower()) + 1), rest, flags=re.IGNORECASE
     )
     rest = re.sub(r"(?<=\d) ?[x×](?![\w]| ?[=\d])", " times magnification", rest)
+    rest = re.sub(r"\bf/(?=\d)", "f-number ", rest)
     rest = re.sub(rf"\bhalf an? (?={UNIT})", "0.5 ", rest, flags=re.IGNORECASE)
     if pattern := _find_path_pattern(rest, things):
         rest = rest.replace(pattern, add_placeholder(Piece("path", pattern, pattern.rstrip("?.!"))))
@@ -211,12 +214,12 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
         held[ord(token) - _HELD] if "\ue000" <= token <= "\uf8ff" else _word_piece(token)
         for token in tokens
     ]
-    pieces = _resolve_captions(_recognise_nouns(_with_shared_units(pieces)), document, vocabulary)
+    pieces = _resolve_captions(_recognise_nouns(_with_shared_units(pieces)), document, own_words)
     pieces = _match_similar_names(
-        _resolve_ordinal_phrases(pieces, document, things), things, vocabulary
+        _resolve_ordinal_phrases(pieces, document, things), things, own_words
     )
     pieces = _sources_of_colours(pieces, document)
-    pieces = _mark_ignorable_words(pieces, document, vocabulary)
+    pieces = _mark_ignorable_words(pieces, document, own_words)
     return Sentence(text, document, tuple(pieces), things)
 
 
@@ -439,7 +442,7 @@ def _resolve_ordinal_phrases(
 
 
 def _resolve_captions(
-    pieces: list[Piece], document: Document, vocabulary: Collection[str]
+    pieces: list[Piece], document: Document, own_words: Collection[str]
 ) -> list[Piece]:
     """The pieces, in which words that are a text of the drawing are the object it stands at."""
     out: list[Piece] = []
@@ -447,7 +450,7 @@ def _resolve_captions(
     while i < len(pieces):
         for j in range(min(i + LONGEST_NAME, len(pieces)), i, -1):
             run = pieces[i:j]
-            names = any(p.kind == "noun" or (p.word and p.word not in vocabulary) for p in run)
+            names = any(p.kind == "noun" or (p.word and p.word not in own_words) for p in run)
             if not names or any(p.kind not in ("word", "noun") or p.typed in MARKS for p in run):
                 continue
             text = " ".join(p.text for p in run)
@@ -463,7 +466,7 @@ def _resolve_captions(
 
 
 def _match_similar_names(
-    pieces: list[Piece], things: Mapping[str, Thing], vocabulary: Collection[str]
+    pieces: list[Piece], things: Mapping[str, Thing], own_words: Collection[str]
 ) -> list[Piece]:
     """The pieces, in which a word that resembles the name of an object is replaced by the object,
     if it occurs in no example question.
@@ -472,7 +475,7 @@ def _match_similar_names(
     unknown = [
         i
         for i, p in enumerate(pieces)
-        if p.kind == "word" and p.word and p.word not in vocabulary and p.typed not in COLOURS
+        if p.kind == "word" and p.word and p.word not in own_words and p.typed not in COLOURS
     ]
     if not titles or not unknown:
         return pieces
@@ -500,6 +503,8 @@ def _match_similar_names(
         if best is None:  # the last word of a name, or one in no other name
             parts = [t for t in titles if pieces[i].typed in t.lower().replace("/", " ").split()]
             best = (100.0, i, i + 1, parts[0]) if len(parts) == 1 else None
+            if len(parts) > 1 and len(pieces[i].typed) > 2:
+                out[i] = replace(pieces[i], kind="noun", value=pieces[i].typed)
         if best is not None:
             _, a, b, title = best
             for j in range(a, b):
@@ -522,7 +527,7 @@ def _sources_of_colours(pieces: list[Piece], document: Document) -> list[Piece]:
 
 
 def _mark_ignorable_words(
-    pieces: list[Piece], document: Document, vocabulary: Collection[str]
+    pieces: list[Piece], document: Document, own_words: Collection[str]
 ) -> list[Piece]:
     """The pieces, some marked as ignorable: a noun beside a name of its kind, as in *the detector
     Sensor* or *the glass of Lens*, and an unknown word before a noun, as in *the main mirror*.
@@ -538,7 +543,9 @@ def _mark_ignorable_words(
             o in objects_for_noun(piece.value, document) for o in beside
         ):
             piece = replace(piece, kind="word", spare=True)
-        elif piece.kind == "word" and before_noun and piece.word not in vocabulary:
+        elif piece.kind == "noun" and i > 0 and pieces[i - 1].kind == "noun":  # the tube walls
+            piece = replace(piece, kind="word", spare=True)
+        elif piece.kind == "word" and before_noun and piece.word not in own_words:
             piece = replace(piece, spare=piece.typed not in COLOURS)
         out.append(piece)
     return out

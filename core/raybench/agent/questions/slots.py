@@ -101,7 +101,7 @@ class ObjectSlot(Slot):
                 if len(titles) == 1:
                     match.drop_piece(piece)
                 return
-            if titles and not (piece.word in words and len(titles) > 1 and not needed):
+            if titles and not (piece.word in words and len(titles) > 1):
                 match.drop_piece(piece)
                 self._choose_object(name, titles, match)
                 return
