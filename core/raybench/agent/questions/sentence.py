@@ -28,6 +28,7 @@ from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import SingleRay, Source
 from raybench.optics.colour import COLOURS
+from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 
@@ -71,8 +72,11 @@ OF_LIGHT = frozenset(("line", "lines", "light", "beam", "spot", "spots", "rays")
 _COMPASS = {"north": "n", "south": "s", "east": "e", "west": "w"}
 _EDGE_WORDS = r"(?:edge|side|face|surface)"
 _LABEL = r"(?:north|south|east|west)(?:[- ]?(?:east|west))?\d*|[nsew]{1,3}\d*|\d+|rim|face"
+_ENDS = {"front": "we", "entrance": "we", "back": "ew", "rear": "ew", "exit": "ew"}
+"""Edges of light that runs to the right, and of light that runs to the left."""
 _EDGE = re.compile(
-    rf"\b{_EDGE_WORDS} (?:#|no\.? ?)?(?P<after>{_LABEL})\b|(?<![\w'])(?P<before>{_LABEL}) {_EDGE_WORDS}\b",
+    rf"\b{_EDGE_WORDS} (?:#|no\.? ?)?(?P<after>{_LABEL})\b|(?<![\w'])(?P<before>{_LABEL}) {_EDGE_WORDS}\b"
+    rf"|\b(?P<end>{'|'.join(_ENDS)}) (?:face|side)\b",
     re.IGNORECASE,
 )
 _ORDINALS = {"zeroth": "0", "first": "1", "second": "2", "third": "3"}
@@ -214,7 +218,7 @@ def read_sentence(
         held[ord(token) - _HELD] if "\ue000" <= token <= "\uf8ff" else _word_piece(token)
         for token in tokens
     ]
-    pieces = _resolve_captions(_recognise_nouns(_with_shared_units(pieces)), document, own_words)
+    pieces = _resolve_captions(_recognise_nouns(pieces), document, own_words)
     pieces = _match_similar_names(
         _resolve_ordinal_phrases(pieces, document, things), things, own_words
     )
@@ -313,7 +317,11 @@ def _edge_placeholder(
     """Replace the label of an edge by a placeholder if it is a number, or if an object has an edge
     with this label; otherwise return the text unchanged.
     """
-    label = (match["after"] or match["before"]).lower()
+    label = (match["after"] or match["before"] or "").lower()
+    if end := (match["end"] or "").lower():
+        sources = [object_centre(o).x for o in objects_for_noun("source", document)[:1]]
+        met = [object_centre(o).x for o in document.scene.optical]
+        label = _ENDS[end][sum(met) < sum(sources) * len(met)]
     for word, letter in _COMPASS.items():
         label = label.replace(word, letter)
     label = label.replace("-", "").replace(" ", "")
@@ -387,18 +395,6 @@ def _is_known(word: str, vocabulary: Collection[str]) -> bool:
     """
     canonical = canonical_word(word)
     return not canonical or canonical in vocabulary or bool(noun_in(word)) or word in COLOURS
-
-
-def _with_shared_units(pieces: list[Piece]) -> list[Piece]:
-    """The pieces, where a number without a unit gets the unit of the next number, as in *589.0 and
-    589.6 nm*.
-    """
-    out = list(pieces)
-    for i, (number, joint, last) in enumerate(zip(out, out[1:], out[2:], strict=False)):
-        if number.kind == last.kind == "number" and joint.typed in ("and", "or", "to"):
-            unit = number.value.unit or last.value.unit
-            out[i] = replace(number, value=replace(number.value, unit=unit))
-    return out
 
 
 def _recognise_nouns(pieces: list[Piece]) -> list[Piece]:
@@ -539,11 +535,10 @@ def _mark_ignorable_words(
         if i > 0 and isinstance(pieces[i - 1].value, Source) and piece.typed in OF_LIGHT:
             piece = replace(piece, spare=True)
         before_noun = i + 1 < len(pieces) and pieces[i + 1].kind == "noun"
-        if piece.kind == "noun" and any(
-            o in objects_for_noun(piece.value, document) for o in beside
+        after_noun = i > 0 and pieces[i - 1].kind == "noun"  # the tube walls
+        if piece.kind == "noun" and (
+            after_noun or any(o in objects_for_noun(piece.value, document) for o in beside)
         ):
-            piece = replace(piece, kind="word", spare=True)
-        elif piece.kind == "noun" and i > 0 and pieces[i - 1].kind == "noun":  # the tube walls
             piece = replace(piece, kind="word", spare=True)
         elif piece.kind == "word" and before_noun and piece.word not in own_words:
             piece = replace(piece, spare=piece.typed not in COLOURS)
