@@ -27,7 +27,7 @@ from raybench.agent.questions.compound import (
 from raybench.agent.questions.example import Match, fill_question, insert_clauses
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import find_stated_limit
-from raybench.agent.questions.objects import whole_system
+from raybench.agent.questions.objects import objects_for_noun, whole_system
 from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
 from raybench.agent.questions.sentence import OF_LIGHT, Piece, Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
@@ -395,9 +395,16 @@ def _offer_questions(sentence: Sentence) -> list[str]:
 
 def _parts_with_one_object(sentence: Sentence) -> list[Sentence]:
     """A sentence about *A and B* as one about A and one about B, if its best question leaves one of
-    them out; else the sentence alone.
+    them out; *which of the lenses* as one about each; else the sentence alone.
     """
     pieces = sentence.pieces
+    for i, piece in enumerate(pieces if pieces[:1] and pieces[0].typed == "which" else ()):
+        if piece.kind == "noun" and piece.text.endswith("s"):
+            found = objects_for_noun(piece.value, sentence.document)
+            each = [Piece("thing", o.title, o) for o in found if 1 < len(found) <= NEAREST]
+            return [sentence.of_pieces((*pieces[:i], p, *pieces[i + 1 :])) for p in each] or [
+                sentence
+            ]
     of_things = [i for i, p in enumerate(pieces) if p.kind == "thing"]
     if len(of_things) == 2 and {"and", "or"} & {p.typed for p in pieces[slice(*of_things)]}:
         first, second = (sentence.of_pieces((*pieces[:i], *pieces[i + 1 :])) for i in of_things)
