@@ -45,7 +45,7 @@ LINE = 16
 TURN, LOW, END, LENGTH, PARTS, WORKERS, REASON = 0, *range(LINE, LINE + 6)
 # ... whether helpers are to end, how often one looks for work before it ends, and whether some were
 # called of which none has ended since
-CLOSED, LOOKS, PIECES, CALLED, RANGE_SIZE = 2 * LINE, 2 * LINE + 1, 2 * LINE + 2, 3 * LINE, 4 * LINE
+CLOSED, PATIENCE, CALLED, RANGE_SIZE = 2 * LINE, 2 * LINE + 1, 3 * LINE, 4 * LINE
 # A helper's line in `Team.helpers`: its state, its number in the range, the rays that go on, and the
 # parts in its buffers
 STATE, NUMBER, GOING_ON, HELD = range(4)
@@ -53,12 +53,12 @@ STATE, NUMBER, GOING_ON, HELD = range(4)
 ABSENT, WAITING, RESERVED, ASKED, WORKING = range(5)
 BUFFERS = 8
 """Parts that a thread has searched at most before they get positions."""
-PARTS_EACH = 8
+PARTS_EACH = 4
 """Parts for each thread where they are not larger than a buffer: so many that none waits long for
 another.
 """
 MOST_PARTS = 1 << 14
-MOST_LOOKS = 100
+MOST_LOOKS = 2_000
 """Looks at what others have to finish, until other threads may use this processor."""
 NOTHING: int = np.int64(-1)  # type: ignore[assignment]
 OVER: int = np.int64(1 << 60)  # type: ignore[assignment]
@@ -78,10 +78,10 @@ class Team(NamedTuple):
 
 def new_team(threads: int, patience: int) -> Team:
     """A team of so many threads, of which no helper is there yet. A helper looks for work
-    ``patience`` times, some tens of nanoseconds apart, before it ends.
+    ``patience`` times, less than a microsecond apart, before it ends.
     """
     shared = np.zeros(RANGE_SIZE, np.int64)
-    shared[LOOKS], shared[PIECES] = patience, PARTS_EACH
+    shared[PATIENCE] = patience
     return Team(shared, np.zeros(threads * LINE, np.int64), np.zeros(MOST_PARTS, np.int64))
 
 
@@ -108,7 +108,7 @@ def share_range(
     """
     low, shared, helpers = state[rays.NEXT], team.range, team.helpers
     length = state[rays.SLOT]
-    while 2 * length <= len(b.at) // BUFFERS and end - low >= 2 * length * workers * shared[PIECES]:
+    while 2 * length <= len(b.at) // BUFFERS and end - low >= 2 * length * workers * PARTS_EACH:
         length *= 2
     parts = -(-(end - low) // length)
     shared[LOW], shared[END], shared[LENGTH] = low, end, length
@@ -144,7 +144,7 @@ def help_advance(
     worker: int, far: float,
 ) -> None:  # fmt: skip
     """Help to advance rays, until there is no work for a while or the team is closed."""
-    at, patience = worker * LINE + STATE, team.range[LOOKS]
+    at, looks = worker * LINE + STATE, ZERO
     store_shared(team.helpers, at, WAITING)
     while True:
         if load_shared(team.helpers, at) == ASKED and replace_shared(
@@ -153,10 +153,9 @@ def help_advance(
             going_on = advance_parts(t, e, q, c, b, team, state, sums, worker * LINE, far)
             team.helpers[worker * LINE + GOING_ON] = going_on
             store_shared(team.helpers, at, WAITING)
-            patience = team.range[LOOKS]
-        elif patience > 0 and load_shared(team.range, CLOSED) == 0:
-            patience -= 1
-            wait_briefly()
+            looks = ZERO
+        elif looks < team.range[PATIENCE] and load_shared(team.range, CLOSED) == 0:
+            looks = wait_for_others(looks)
         elif replace_shared(team.helpers, at, WAITING, ABSENT):
             break
     store_shared(team.range, CALLED, ZERO)

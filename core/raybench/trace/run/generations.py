@@ -19,9 +19,10 @@ from raybench.trace.codes import Completion, Status
 from raybench.trace.compilation.machine_code import bind_first_arguments
 from raybench.trace.keep import Keep
 from raybench.trace.kernels import kernel, loop
+from raybench.trace.kernels import team as team_codes
 from raybench.trace.kernels import rays as codes
 from raybench.trace.kernels.rays import Emitted
-from raybench.trace.kernels.team import CALLED, CLOSED, LINE, LOOKS, WAITING, help_advance, new_team
+from raybench.trace.kernels.team import CALLED, CLOSED, LINE, WAITING, help_advance, new_team
 from raybench.trace.run.emission import InitialRays
 from raybench.trace.run.memory import (
     LOG,
@@ -52,11 +53,11 @@ WORTH_CALLING = 1e-4
 """Seconds of work that must wait before other threads are called; mainly the time until they begin.
 With 0, a trace waits for all of them first.
 """
-PATIENCE = 2_000
-"""How often a thread looks for work, some tens of nanoseconds apart, before it returns to Python."""
-LEAST_SHARED = 4
+PATIENCE = 4_000
+"""How often a thread looks for work, less than a microsecond apart, before it returns to Python."""
+LEAST_SHARED = 2
 """The least rays that threads share which are there, in `SLOT`."""
-MOST_SHARED, MOST_GRADED = 1_024, 64
+MOST_SHARED, MOST_GRADED = 2_048, 64
 """The most rays of a part that one thread searches or writes; fewer in scenes with gradient-index
 bodies, where each takes long.
 """
@@ -283,7 +284,7 @@ class Generations:
             self._team, self._bound = new_team(team.threads, PATIENCE), {}
         if learning and WORTH_CALLING == 0:
             learning, large, state[codes.LEAST_SHARED] = False, 0, 1
-            self._team.range[LOOKS] = NEVER
+            self._team.range[team_codes.PATIENCE] = NEVER
 
         def poll_caller() -> None:
             if stop is not None and stop():
