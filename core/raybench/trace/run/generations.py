@@ -19,8 +19,8 @@ from raybench.trace.codes import Completion, Status
 from raybench.trace.compilation.machine_code import bind_first_arguments
 from raybench.trace.keep import Keep
 from raybench.trace.kernels import kernel, loop
-from raybench.trace.kernels import team as team_codes
 from raybench.trace.kernels import rays as codes
+from raybench.trace.kernels import team as team_codes
 from raybench.trace.kernels.rays import Emitted
 from raybench.trace.kernels.team import CALLED, CLOSED, LINE, WAITING, help_advance, new_team
 from raybench.trace.run.emission import InitialRays
@@ -42,7 +42,7 @@ from raybench.trace.run.memory import (
     with_more_points,
 )
 from raybench.trace.run.progress import StopEvent, TraceProgress
-from raybench.trace.run.sharing import MOST_THREADS, NAP, POLL_INTERVAL, ThreadTeam
+from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, ThreadTeam
 from raybench.trace.tables.compiled import CompiledScene
 
 SHORT_TRACE = 1e-4
@@ -257,7 +257,7 @@ class Generations:
             else:
                 completion = self._run_generations(team, stop, report)
         finally:
-            team.end()
+            team.dismiss()
         if self.state[codes.CHUNKS]:  # it ended early; a call makes threads change places
             self._bind_kernel_arrays(loop.add_chunk_sums, 0, self.state, self._sums)()
         if completion is not Completion.COMPLETE:
@@ -346,8 +346,10 @@ class Generations:
         self._add_batches(team.threads)
         self._team.range[CALLED] = 1
         team.call()
-        while WORTH_CALLING == 0 and (self._team.helpers[LINE::LINE] != WAITING).any():
-            time.sleep(NAP)
+        while WORTH_CALLING == 0 and not team.has_left():
+            if (self._team.helpers[LINE::LINE] == WAITING).all():
+                break
+            time.sleep(POLL_INTERVAL / 100)
 
     def _close_team(self, closed: bool) -> None:
         """Make the helpers leave compiled code soon, or let them wait for work again."""
