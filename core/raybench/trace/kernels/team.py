@@ -58,8 +58,11 @@ PARTS_EACH = 4
 another.
 """
 MOST_PARTS = 1 << 14
+"""More than a section of a generation has, of the smallest buffers."""
 MOST_LOOKS = 2_000
-"""Looks at what others have to finish, until other threads may use this processor."""
+"""How often a thread looks in vain at what others have to finish before it lets other threads use
+its processor, for which they may wait.
+"""
 NOTHING: int = np.int64(-1)  # type: ignore[assignment]
 OVER: int = np.int64(1 << 60)  # type: ignore[assignment]
 """The turn that no part has: no more results get positions."""
@@ -224,9 +227,7 @@ def advance_parts(
 
 @inner
 def wait_for_others(looks: int) -> int:
-    """Wait a moment, after so many looks in vain at what others have to finish. Returns one more.
-    One of them may wait for this processor.
-    """
+    """Wait a moment, after ``looks`` in vain at what others have to finish. Returns one more."""
     if looks < MOST_LOOKS:
         wait_briefly()
     else:
