@@ -129,7 +129,7 @@ class RaysSummary(Record, tag="summary"):
 
 def _summary_element(result: TraceResult, rows: Rows) -> RaysSummary:
     power = result.total_power[rows]
-    d = result.p2[rows] - result.p1[rows]
+    d = result.p2.take(rows, axis=0) - result.p1.take(rows, axis=0)
     sector = np.round(np.arctan2(-d[:, 1], d[:, 0]) / (np.pi / 4)).astype(int) % len(DIRECTIONS)
     sources = dict(enumerate(result.object_names))
     return RaysSummary(
@@ -147,14 +147,16 @@ def _most_frequent_values(
     """The most frequent values of a column, at most `MOST_COUNTED`, in order of decreasing
     frequency.
     """
-    codes, which, count = np.unique(column, return_inverse=True, return_counts=True)
-    strongest = np.zeros(len(codes))
-    np.maximum.at(strongest, which, power)
+    places = column.astype(np.int64) + 1  # -1 is unknown
+    count = np.bincount(places)
+    strongest = np.zeros(len(count))
+    np.maximum.at(strongest, places, power)
     return [
         FrequentValue(
-            name=words.get(int(codes[i]), "?"), rays=int(count[i]), strongest=float(strongest[i])
+            name=words.get(i - 1, "?"), rays=int(count[i]), strongest=float(strongest[i])
         )
         for i in np.argsort(-count, kind="stable")[:MOST_COUNTED].tolist()
+        if count[i]
     ]
 
 
