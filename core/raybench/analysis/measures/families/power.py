@@ -169,11 +169,12 @@ def _leaving_power(
     """The power of the bundles that leave an object by transmission or by reflection.
     ``from_outside`` excludes the light of sources inside a body.
     """
-    return sum(
-        b.power
-        for b in light.bundles_by_transmission(index, source, transmitted=transmitted)
-        if not (from_outside and light.row_starts_inside(index, int(b.arriving[0])))
-    )
+    bundles = light.bundles_by_transmission(index, source, transmitted=transmitted)
+    excluded = np.zeros(len(bundles), bool)
+    if from_outside:
+        arrived = np.array([b.arriving[0] for b in bundles], np.int64)
+        excluded = light.start_inside_mask(index, arrived)
+    return sum(b.power for b, out in zip(bundles, excluded.tolist(), strict=True) if not out)
 
 
 def _reflected_rows(light: Light, index: int, source: int | None = None) -> Rows:
