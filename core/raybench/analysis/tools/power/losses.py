@@ -16,7 +16,7 @@ from raybench.analysis.answers.words import (
     value_in_words,
 )
 from raybench.analysis.context import TracedScene, power_in_words, require_context
-from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.geometry.straight import Rows, distinct_integers
 from raybench.analysis.measures.bound import measured_value
 from raybench.analysis.measures.families.dimension import cached_escape_gaps
 from raybench.analysis.measures.families.power import absorbed
@@ -33,6 +33,7 @@ from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.lineage import dense_ranks
 
 IN_SENTENCE = 1
 """Maximum number of parts that the sentence lists."""
@@ -286,7 +287,7 @@ def leaks() -> Answer:
     light = Light.from_context(context)
     result, found = light.result, cached_escape_gaps(light)
     emitted, power = light.emitted(), result.total_power[found.rows]
-    _, which = np.unique(found.pair @ (len(light.scene.optical) + 1, 1), return_inverse=True)
+    which = dense_ranks(found.pair @ (len(light.scene.optical) + 1, 1))
     members = (
         np.split(np.argsort(which, kind="stable"), np.cumsum(np.bincount(which))[:-1])
         if len(which)
@@ -321,7 +322,7 @@ def _gap_record(
     first, second = (
         None if i < 0 else light.scene.optical[i].title for i in found.pair[members[0]].tolist()
     )
-    power, width = float(result.total_power[np.sort(rows)].sum()), float(found.width[members].min())
+    power, width = float(result.total_power[np.sort(rows, kind="stable")].sum()), float(found.width[members].min())
     parent = result.parent[rows]
     edges = int(result.edge.max(initial=-1)) + 2
     met = (
@@ -329,8 +330,8 @@ def _gap_record(
     )  # -1 is unknown in each of these columns
     last = np.where(parent >= 0, met, -2 - result.source[rows])
     surfaces = []
-    for key in np.unique(last).tolist():
-        of = rows[last == key]
+    for key in distinct_integers(last).tolist():
+        of = rows[np.flatnonzero(last == key)]
         surfaces.append(
             (
                 float(result.total_power[of].sum()),
