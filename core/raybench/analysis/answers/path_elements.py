@@ -2,7 +2,7 @@
 segments.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
@@ -256,7 +256,10 @@ class PathWriter:
         which = np.repeat(np.arange(len(paths)), [len(path) for path in paths])
         finite = np.flatnonzero(result.status[rows] != Status.ESCAPED)
         rows, which = rows[finite], which[finite]
-        points, out = self._segment_midpoints.take(rows, axis=0), [list[LengthInBody]() for _ in paths]
+        points, out = (
+            self._segment_midpoints.take(rows, axis=0),
+            [list[LengthInBody]() for _ in paths],
+        )
         for outline, name in self._traced_bodies:
             inside = np.flatnonzero(contains_points(outline, points))
             for path in dict.fromkeys(which[inside].tolist()):

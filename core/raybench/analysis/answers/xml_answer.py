@@ -26,6 +26,7 @@ STALE = (
 )
 _ORDINARY = re.compile(r"[A-Za-z0-9 _.,:/()+-]*")
 """Texts that stand in XML as they are."""
+_BOOLS, _FLOATS, _INTEGERS = (bool, np.bool_), (float, np.floating), (int, np.integer)
 _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -94,13 +95,15 @@ def formatted_value(value: Any) -> str:
     """A value as text: floats with nine significant digits, or ``inf``, ``-inf``, ``nan``; booleans
     as ``true`` or ``false``; the items of tuples separated by commas.
     """
-    if isinstance(value, bool | np.bool_):
+    if isinstance(value, str):
+        return value
+    if isinstance(value, _BOOLS):
         return "true" if value else "false"
-    if isinstance(value, int | np.integer):
-        return str(int(value))
-    if isinstance(value, float | np.floating):
+    if isinstance(value, _FLOATS):
         number = float(value)
         return f"{number + 0.0:.9g}" if math.isfinite(number) else str(number)
+    if isinstance(value, _INTEGERS):
+        return str(int(value))
     if isinstance(value, tuple):
         return ", ".join(map(formatted_value, value))
     return str(value)
@@ -110,6 +113,8 @@ def escaped_text(value: str) -> str:
     """A text escaped for the content of an XML element, in one line. Invalid characters are escaped
     as in JSON, hidden characters as character references.
     """
+    if needs_no_escaping(value):  # most values, as of attributes
+        return value
     return _replace_hidden_characters(escape(escape_invalid_characters(value)))
 
 

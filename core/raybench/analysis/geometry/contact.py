@@ -53,7 +53,8 @@ class Contacts(NamedTuple):
     def select_contacts(self, mask: Mask | Rows) -> Contacts:
         """The contacts that a mask (k,) or an array of indices selects."""
         kept = np.flatnonzero(mask) if mask.dtype == bool else mask
-        return Contacts(*(column.take(kept, axis=0) for column in self))
+        normal = self.normal.take(kept, axis=0)
+        return Contacts(self.segment[kept], self.place[kept], self.along[kept], normal)
 
     def points(self, p1: Floats, p2: Floats) -> Floats:
         """The coordinates (k, 2) of the contact points."""

@@ -43,8 +43,10 @@ def sum_by_group(groups: NDArray[Any], values: Floats, count: int) -> Floats:
 def unit_vectors(vectors: Floats) -> tuple[Floats, Floats]:
     """The unit vectors (n, 2) and the lengths (n,) of vectors (n, 2). A zero vector stays zero."""
     length = vector_lengths(vectors)
-    divisor = np.where(length > 0, length, 1.0)
-    return np.stack([vectors[:, 0] / divisor, vectors[:, 1] / divisor], axis=1), length
+    divisor, unit = np.where(length > 0, length, 1.0), np.empty(vectors.shape)
+    for axis in range(2):
+        np.divide(vectors[:, axis], divisor, out=unit[:, axis])
+    return unit, length
 
 
 def angles_to_normals(directions: Floats, normals: Floats) -> Floats:

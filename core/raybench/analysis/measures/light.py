@@ -412,9 +412,7 @@ class Light:
         middle = (p1 + p2) / 2
         for body in bodies:
             outside = np.flatnonzero(~inside)
-            inside[outside] = contains_points(
-                self.edges(body), middle.take(outside, axis=0), 0.0
-            )
+            inside[outside] = contains_points(self.edges(body), middle.take(outside, axis=0), 0.0)
         return inside
 
     @_cache_method
@@ -570,9 +568,7 @@ class Light:
         """
 
         counts, through = self._partial_reflections, self.bundles_going_through(index, source)
-        passed = {
-            id(b) for b in through if (counts[b.rows[0]] - counts[b.arriving[0]]) % 2 == 0
-        }
+        passed = {id(b) for b in through if (counts[b.rows[0]] - counts[b.arriving[0]]) % 2 == 0}
         return [b for b in self.bundles(index, source) if (id(b) in passed) is transmitted]
 
     @cached_property

@@ -378,17 +378,21 @@ def _fit_polynomials(
     )
 
 
+MANY = 1000
+"""Rows from which on `numpy.linalg.qr` is slow."""
 WELL_CONDITIONED = 1e8
 """Largest condition number of a Gram matrix from which a basis is computed."""
 
 
-def _orthogonal_and_triangular_factor(columns: Floats) -> tuple[Floats, Floats]:
-    """The QR decomposition of columns (n, m). It is that of their Gram matrix, computed twice for
-    accuracy: `numpy.linalg.qr` takes several times as long, and a hundred times as long where
-    others use the processors, which it shares among threads.
+def _orthogonal_and_triangular_factor(
+    columns: NDArray[np.floating[Any]],
+) -> tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]:
+    """The QR decomposition of columns (n, m). Of many rows it is that of their Gram matrix,
+    computed twice for accuracy: `numpy.linalg.qr` takes several times as long, and a hundred times
+    as long where others use the processors, for it shares the work among threads.
     """
     gram = columns.T @ columns
-    if not np.linalg.cond(gram) < WELL_CONDITIONED:
+    if len(columns) < MANY or not np.linalg.cond(gram) < WELL_CONDITIONED:
         return np.linalg.qr(columns)
     first = np.linalg.cholesky(gram)
     nearly = columns @ np.linalg.inv(first).T

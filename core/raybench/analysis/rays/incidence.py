@@ -201,7 +201,8 @@ def refractive_index_along_rows(
     """
     p1, p2 = first_straight_pieces(result, rows)
     start = (
-        result.p1.take(rows, axis=0) + CLEAR_OF_SURFACE * scene.settings.length_scale * unit_vectors(p2 - p1)[0]
+        result.p1.take(rows, axis=0)
+        + CLEAR_OF_SURFACE * scene.settings.length_scale * unit_vectors(p2 - p1)[0]
     )
     return np.where(
         result.points[rows, 1] > 0,

@@ -317,9 +317,7 @@ def _objects_beside_rays(
     turn[near] = -np.inf
     right = _index_of_nearest_point(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
     ends = [points.take(k, axis=0) for k in (left, right)]
-    (x_left, y_left), (x_right, y_right) = (
-        _along_and_across(*(end - p1).T, *d.T) for end in ends
-    )
+    (x_left, y_left), (x_right, y_right) = (_along_and_across(*(end - p1).T, *d.T) for end in ends)
     angle_left, angle_right = (
         np.where(turned < 0, turned + 2 * np.pi, turned)
         for turned in (np.arctan2(y_left, x_left), np.arctan2(y_right, x_right))

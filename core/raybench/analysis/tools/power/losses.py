@@ -322,7 +322,10 @@ def _gap_record(
     first, second = (
         None if i < 0 else light.scene.optical[i].title for i in found.pair[members[0]].tolist()
     )
-    power, width = float(result.total_power[np.sort(rows, kind="stable")].sum()), float(found.width[members].min())
+    power, width = (
+        float(result.total_power[np.sort(rows, kind="stable")].sum()),
+        float(found.width[members].min()),
+    )
     parent = result.parent[rows]
     edges = int(result.edge.max(initial=-1)) + 2
     met = (
