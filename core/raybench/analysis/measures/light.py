@@ -233,14 +233,17 @@ class Light:
 
         Use it for differences only: a sum of powers can be as small as the weakest traced ray.
         """
-        extent = ROUNDING * self.result.reach
-        noise = {
-            Unit.POWER: ROUNDING * self.result.ledger.emitted,
-            Unit.LENGTH: extent,
-            Unit.ANGLE: ANGULAR_ROUNDING,
-            Unit.TIME: extent * self.picoseconds_per_unit,
-        }
-        return 0.0 if abs(value) <= noise.get(unit, 0.0) else value
+        noise = 0.0
+        match unit:
+            case Unit.POWER:
+                noise = ROUNDING * self.result.ledger.emitted
+            case Unit.LENGTH:
+                noise = ROUNDING * self.result.reach
+            case Unit.ANGLE:
+                noise = ANGULAR_ROUNDING
+            case Unit.TIME:
+                noise = ROUNDING * self.result.reach * self.picoseconds_per_unit
+        return 0.0 if abs(value) <= noise else value
 
     @property
     def picoseconds_per_unit(self) -> float:

@@ -38,10 +38,9 @@ def _rows_ending(
     light: Light, status: Status, index: int | None = None, source: int | None = None
 ) -> Rows:
     """The segments that end with a status, at the object ``index`` or, if it is None, anywhere."""
-    ending = light.result.status == status
-    if index is not None:
-        ending &= light.meeting_mask(index)
-    return light.rows_of_source(np.flatnonzero(ending), source)
+    rows = light.result.rows if index is None else light.rows_meeting_object(index)
+    ending = rows[np.flatnonzero(light.result.status[rows] == status)]
+    return light.rows_of_source(ending, source)
 
 
 def _emitted_rows(light: Light, source: int | None = None) -> Rows:
