@@ -24,9 +24,10 @@ STALE = (
     "The scene was edited after this trace: this describes the scene as it was traced. Trace it"
     " again for its current state."
 )
-_ORDINARY = re.compile(r"[A-Za-z0-9 _.,:/()+-]*")
+_ORDINARY = re.compile(r"[A-Za-z0-9 _.,:;/()|+*=?'%°→…-]*")
 """Texts that stand in XML as they are."""
 _BOOLS, _FLOATS, _INTEGERS = (bool, np.bool_), (float, np.floating), (int, np.integer)
+_NUMBERS = (*_FLOATS, *_INTEGERS, *_BOOLS)
 _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -58,7 +59,7 @@ def _write_element(node: Element | Leaf, indent: str, lines: list[str]) -> None:
     before, is_empty = len(lines), True
     lines.append(f"{start}>")
     for child in node.children:
-        if isinstance(child, Element | Leaf):
+        if isinstance(child, (Element, Leaf)):
             _write_element(child, f"{indent}  ", lines)
         elif (texts := child.xml_elements(f"{indent}  ")) is not None:
             lines.extend(texts)
@@ -146,7 +147,11 @@ def _replace_hidden_characters(escaped: str) -> str:
 
 def _attributes_text(attributes: Mapping[str, Any]) -> str:
     return "".join(
-        f" {name.rstrip('_')}={quoted_attribute(formatted_value(value))}"
-        for name, value in attributes.items()
-        if value is not None
+        [
+            f' {name.rstrip("_")}="{formatted_value(value)}"'
+            if isinstance(value, _NUMBERS)
+            else f" {name.rstrip('_')}={quoted_attribute(formatted_value(value))}"
+            for name, value in attributes.items()
+            if value is not None
+        ]
     )
