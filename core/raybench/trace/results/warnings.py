@@ -89,7 +89,7 @@ def omitted_light_text(scene: Scene, several: Iterable[OmittedLight | None]) -> 
     differs = most_unsent - least_unsent >= NEGLIGIBLE
     if not (most.limit or most.weak or most.deep or differs):
         return ""
-    parts = {replace(part, unsent=None) for part in noted}
+    several_traces = len({(part.weak, part.deep, part.limit) for part in noted}) > 1
     plain = scene.settings.color_mode == "default"
     texts = []
     if most.limit:
@@ -97,7 +97,7 @@ def omitted_light_text(scene: Scene, several: Iterable[OmittedLight | None]) -> 
             Phrase(
                 "{traces} is partial ({limit}), so that values miss light; a higher limit or a"
                 " lower ray density follows all",
-                traces=Phrase("A trace") if len(parts) > 1 else Phrase("The trace"),
+                traces=Phrase("A trace") if several_traces else Phrase("The trace"),
                 limit=most.limit,
             )
         )
@@ -106,7 +106,7 @@ def omitted_light_text(scene: Scene, several: Iterable[OmittedLight | None]) -> 
             Phrase(
                 "Rays too weak to follow carried {share} of the power; {follows} follows weaker"
                 " ones",
-                share=_share_text(most.weak, len(parts) > 1),
+                share=_share_text(most.weak, several_traces),
                 follows=(
                     Phrase("the colour mode linear") if plain else Phrase("a lower rayPowerCutoff")
                 ),
@@ -117,7 +117,7 @@ def omitted_light_text(scene: Scene, several: Iterable[OmittedLight | None]) -> 
             Phrase(
                 "Rays cut at the largest depth carried {share} of the power; a larger one follows"
                 " them",
-                share=_share_text(most.deep, len(parts) > 1),
+                share=_share_text(most.deep, several_traces),
             )
         )
     if differs:
