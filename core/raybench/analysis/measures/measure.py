@@ -74,7 +74,7 @@ class Unit(Enum):
                 return f"{length}/nm"
             case Unit.ONE:
                 return ""
-        return self.value
+        return str(self.value)
 
 
 class Role(Enum):
