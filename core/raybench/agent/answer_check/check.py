@@ -101,11 +101,43 @@ class _NumberCheck:
             for i in missing[:MOST_COMPUTED]:
                 found[i] = self._find_computed_facts(*self._placed[i], found[i][1])
                 self._note_supported_number(*self._placed[i], found[i][0])
+        self._mark_repeated_facts(found)
         yield from self._check_rays([facts for facts, _ in found])
+        yield from self._check_owners([facts for facts, _ in found])
         for (claim, context), (facts, reason) in zip(self._placed, found, strict=True):
             start = context.start + claim.start
             call = facts[0].call if facts else None
             yield CheckedPart(claim.text, start, start + len(claim.text), call, reason)
+
+    def _mark_repeated_facts(self, found: list[tuple[Sequence[Fact], str]]) -> None:
+        """Mark the second of two equal numbers of a sentence that can only state one fact."""
+        times: Counter[tuple[int, str]] = Counter()
+        for i, ((claim, context), (facts, _)) in enumerate(zip(self._placed, found, strict=True)):
+            if claim.significant_digits < 2 or not all(
+                f.quantity and f.owners and f.quantity not in PLACES and f.dimension != "count"
+                for f in facts
+            ):
+                continue
+            times[context.index, claim.text] += 1
+            if facts and times[context.index, claim.text] > len({(f.owners & self._evidence.names, f.at) for f in facts}):
+                found[i] = (), f"{claim.text} is of one object"
+
+    def _check_owners(self, found: Sequence[Sequence[Fact]]) -> Iterator[CheckedPart]:
+        """Mark the objects in a sentence that no result mentions from which its numbers come."""
+        evidence = self._evidence
+        for index, m in enumerate(sentences(self._answer)):
+            facts = [
+                fact
+                for (_, context), facts in zip(self._placed, found, strict=True)
+                if context.index == index
+                for fact in facts
+            ]
+            calls = {fact.call.rays or id(fact.call): fact.call for fact in facts if fact.call}
+            known = frozenset[str]().union(*(fact.owners for fact in facts)).union(*(evidence.mentioned[id(call)] for call in calls.values()))
+            for one in evidence.pattern.finditer(m[0]) if calls else ():
+                if one[0] not in known and any(evidence.kinds.get(n) == evidence.kinds[one[0]] for n in known):
+                    start = m.start() + one.start()
+                    yield CheckedPart(one[0], start, start + len(one[0]), None, f"{one[0]} is not in the result of these numbers")
 
     def _check_rays(self, found: Sequence[Sequence[Fact]]) -> Iterator[CheckedPart]:
         """Check that the ray ids and ray sets in the answer exist, and that numbers before them in
@@ -209,7 +241,7 @@ class _NumberCheck:
             if claim.signed
             else ()
         )
-        if given := [f for f in turned if not f.call]:
+        if given := [f for f in turned if not (f.call or f.path.startswith(SCENE))]:
             return given, ""
         reason = other[1] if other else "has the wrong sign" if turned else ""
         return (), f"{claim.text} {reason}" if reason else f"no tool said {claim.text}"
@@ -237,7 +269,7 @@ class _NumberCheck:
             is_whole = _WHOLE.search(context.text[: claim.start]) is not None
             return is_whole or _is_mentioned(fact, context.text)
         if bare and fact.dimension == "count" and not context.after.startswith(" of them"):
-            return _is_mentioned(fact, context.text)
+            return word_stems(fact.quantity) <= word_stems(context.text) | word_stems("rays count")
         if fact.owners and fact.quantity in PLACES:
             return _OF_PLACES.search(f"{context.before} {context.after}") is not None
         return fact.listed <= MANY or self._is_identified(fact, context)
@@ -363,6 +395,8 @@ class _NumberCheck:
             if rival.dimension != fact.dimension != "" or not rival.differs(fact):
                 continue
             its = word_stems(rival.quantity)
+            if rival.dimension == "count" != fact.dimension:
+                continue
             if _record_key(rival) == _record_key(fact):
                 if its - own and its - own <= words and not (own - its) & words:
                     return rival.quantity

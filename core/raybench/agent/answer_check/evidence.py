@@ -60,6 +60,8 @@ class Evidence:
     """Finds the names of objects in a text, the longest first."""
     unit: str = "mm"
     power_unit: str = RELATIVE
+    kinds: dict[str, str] = field(default_factory=dict)
+    mentioned: dict[int, frozenset[str]] = field(default_factory=dict)
     _scene: Document | None = None
 
     def add_scene(self, document: Document) -> None:
@@ -104,6 +106,9 @@ class Evidence:
         for outcome in outcomes:
             given, rays = outcome.arguments, outcome.rays
             call = SourceCall(outcome.tool, given, rays.name if rays is not None else "")
+            self.mentioned[id(call)] = self.owners_named_in(
+                f"{outcome.notes}\n{outcome.preview}\n{outcome.display_values}\n{given}"
+            )
             owners = self.names.intersection(v for v in given.values() if isinstance(v, str))
             varied = self.owners_named_in("\n".join(str(given[k]) for k in VARIED & given.keys()))
             record = RecordContext(call, frozenset(owners), path=outcome.tool, varied=varied)
@@ -127,6 +132,7 @@ class Evidence:
 
     def _add_name(self, thing: SceneObject) -> None:
         self.names.add(thing.title)
+        self.kinds[thing.title] = thing.noun
         self._add_words(thing.noun)
         nouns = {singular(thing.noun.split(" ")[-1]), last_noun(thing.title), "object"}
         if isinstance(thing, Source):

@@ -118,11 +118,10 @@ def _names_without_object(text: str, evidence: Evidence) -> Iterator[tuple[str, 
             yield name, start
     yield from _names_with_wrong_ending(text, masked, evidence)
     for m in _LABEL.finditer(masked):
-        line = masked[masked.rfind("\n", 0, m.start()) + 1 :].split("\n", 1)[0]
         label = m["edge"] or m["side"] or m["glass"]
         found = re.search(rf"(?<!\w){re.escape(label.casefold())}(?!\w)", evidence.words)
         known = found is not None or label in evidence.edges or label in evidence.names
-        if not known and "\0" in line and not _is_denied(masked, m.start()):  # about an object
+        if not known and not _is_denied(masked, m.start()):
             yield m[0], m.start()
 
 
