@@ -51,8 +51,12 @@ _MOST_KEY, _LEAST_KEY = (
     word_stems("least min minimum smallest"),
 )
 _AT = re.compile(r"\bat (?:least|most)\s*$")
-_CHANGE_KEY = re.compile(r"relative|difference|spread|margin|shift")
+_CHANGE_KEY = re.compile(r"relative|difference|spread|margin(?!al)|shift")
 """Quantities that are changes or differences."""
+_CHANGE = re.compile(
+    r"\b(?:by|more|less|fewer|[a-z]+er|differ\w*|chang\w*|los[est]\w*|gain\w*|cost\w*|apart|shift\w*"
+    r"|spread|drop\w*|margin|beyond|range|reduc\w*|sav\w*)\b|[+(−]"
+)
 _OF_PLACES = re.compile(
     r"\b(?:[xy]|at|positions?|located|lies|stands|ends?|cent(?:re|er)|coordinates?)\b|[()|=]"
 )
@@ -299,6 +303,8 @@ class _NumberCheck:
             is_change or claim.ratio or fact.quantity in REMARKS
         ):
             return f"is the {quantity}, {_NO_DIFFERENCE}"
+        if is_change and not claim.signed and not _CHANGE.search(context.before + context.after):
+            return f"is the {quantity}"
         if is_change and sign_of_change(claim, context) * fact.number < 0:
             return "has the wrong sign"
         if self._is_of_other_row(fact, claim, context):
@@ -391,6 +397,7 @@ class _NumberCheck:
         name the quantity of the fact; for example the critical angle instead of the Brewster angle.
         """
         own, words = word_stems(fact.quantity), context.words
+        tagged = own | word_stems(fact.path.rpartition('/')[2])
         for rival in self._facts_by_call[id(fact.call)] if words else ():
             if rival.dimension != fact.dimension != "" or not rival.differs(fact):
                 continue
@@ -400,7 +407,7 @@ class _NumberCheck:
             if _record_key(rival) == _record_key(fact):
                 if its - own and its - own <= words and not (own - its) & words:
                     return rival.quantity
-            elif len(its & words) > 1 and not own & words and not rival.owners - fact.owners:
+            elif len(its & words) > 1 and not its <= tagged and (its <= words or not own & words) and not (own - its) & words and not rival.owners - fact.owners:
                 return rival.quantity
         return ""
 
