@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from raybench.agent.answer_check.claims import COUNTED, CheckedPart, Claim, singular
+from raybench.agent.answer_check.claims import CheckedPart, Claim, singular
 from raybench.agent.answer_check.computed import Operand, computed_results, sign_of_change
 from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.answer_check.facts import (
@@ -105,86 +105,87 @@ class _NumberCheck:
             for i in missing[:MOST_COMPUTED]:
                 found[i] = self._find_computed_facts(*self._placed[i], found[i][1])
                 self._note_supported_number(*self._placed[i], found[i][0])
-        self._mark_repeated_facts(found)
-        yield from self._check_rays([facts for facts, _ in found])
-        yield from self._check_owners([facts for facts, _ in found])
+        self._refuse_repeated_facts(found)
+        numbers: dict[int, list[tuple[int, Sequence[Fact]]]] = {}
+        for (claim, context), (facts, _) in zip(self._placed, found, strict=True):
+            numbers.setdefault(context.index, []).append((context.start + claim.end, facts))
+        for index, sentence in enumerate(sentences(self._answer)):
+            yield from self._check_rays(sentence, numbers.get(index, []))
+            yield from self._check_objects(sentence, numbers.get(index, []))
         for (claim, context), (facts, reason) in zip(self._placed, found, strict=True):
             start = context.start + claim.start
             call = facts[0].call if facts else None
             yield CheckedPart(claim.text, start, start + len(claim.text), call, reason)
 
-    def _mark_repeated_facts(self, found: list[tuple[Sequence[Fact], str]]) -> None:
-        """Mark the second of two equal numbers of a sentence that can only state one fact."""
+    def _refuse_repeated_facts(self, found: list[tuple[Sequence[Fact], str]]) -> None:
+        """Refuse a number that a sentence states more often than there are facts of objects with
+        this value.
+        """
         times: Counter[tuple[int, str]] = Counter()
         for i, ((claim, context), (facts, _)) in enumerate(zip(self._placed, found, strict=True)):
-            if claim.significant_digits < 2 or not all(
-                f.quantity and f.owners and f.quantity not in PLACES and f.dimension != "count"
-                for f in facts
+            objects = {(f.owners.intersection(self._evidence.names), f.at) for f in facts}
+            if claim.significant_digits > 1 and all(
+                f.owners and f.dimension != "count" and f.quantity not in PLACES for f in facts
             ):
-                continue
-            times[context.index, claim.text] += 1
-            if facts and times[context.index, claim.text] > len({(f.owners & self._evidence.names, f.at) for f in facts}):
-                found[i] = (), f"{claim.text} is of one object"
+                times[context.index, claim.text] += 1
+                if 0 < len(objects) < times[context.index, claim.text]:
+                    found[i] = (), f"{claim.text} is stated twice, but is of one object"
 
-    def _check_owners(self, found: Sequence[Sequence[Fact]]) -> Iterator[CheckedPart]:
-        """Mark the objects in a sentence that no result mentions from which its numbers come."""
-        evidence = self._evidence
-        for index, m in enumerate(sentences(self._answer)):
-            facts = [
-                fact
-                for (_, context), facts in zip(self._placed, found, strict=True)
-                if context.index == index
-                for fact in facts
-            ]
-            calls = {fact.call.rays or id(fact.call): fact.call for fact in facts if fact.call}
-            known = frozenset[str]().union(*(fact.owners for fact in facts)).union(*(evidence.mentioned[id(call)] for call in calls.values()))
-            for one in evidence.pattern.finditer(m[0]) if calls else ():
-                if one[0] not in known and any(evidence.kinds.get(n) == evidence.kinds[one[0]] for n in known):
-                    start = m.start() + one.start()
-                    yield CheckedPart(one[0], start, start + len(one[0]), None, f"{one[0]} is not in the result of these numbers")
-
-    def _check_rays(self, found: Sequence[Sequence[Fact]]) -> Iterator[CheckedPart]:
-        """Check that the ray ids and ray sets in the answer exist, and that numbers before them in
-        a sentence do not belong to other rays.
+    def _check_objects(
+        self, sentence: re.Match[str], numbers: Sequence[tuple[int, Sequence[Fact]]]
+    ) -> Iterator[CheckedPart]:
+        """Check that the objects in a sentence are in the results from which its numbers come, if
+        others of their kind are there.
         """
-        from_columns = frozenset[str]().union(*(f.rays for f in self._evidence.facts))
-        for index, m in enumerate(sentences(self._answer)):
-            numbers = [
-                (context.start + claim.end, facts)
-                for (claim, context), facts in zip(self._placed, found, strict=True)
-                if context.index == index
+        facts = [fact for _, facts in numbers for fact in facts]
+        calls = {id(fact.call) for fact in facts if fact.call}
+        known = frozenset[str]().union(
+            *(fact.owners for fact in facts), *(self._objects_by_call[call] for call in calls)
+        )
+        kinds = {self._evidence.names.get(name) for name in known}
+        for one in self._evidence.pattern.finditer(sentence[0]) if calls else ():
+            if one[0] not in known and self._evidence.names[one[0]] in kinds:
+                start = sentence.start() + one.start()
+                reason = f"{one[0]} is not in the result of these numbers"
+                yield CheckedPart(one[0], start, start + len(one[0]), None, reason)
+
+    def _check_rays(
+        self, sentence: re.Match[str], numbers: Sequence[tuple[int, Sequence[Fact]]]
+    ) -> Iterator[CheckedPart]:
+        """Check that the ray ids and ray sets in a sentence exist, and that numbers before them do
+        not belong to other rays.
+        """
+        evidence, begin = self._evidence, sentence.start()
+        rows = {f.rays for _, facts in numbers for f in facts if f.listed > 1}
+        ids = list(RAY.finditer(sentence[0]))
+        for one in ids:
+            start = sentence.start() + one.start()
+            reason = ""
+            of_numbers = frozenset[str]().union(*rows)
+            if one[0] not in self._rays and one[0] not in evidence.words:
+                reason = f"no tool said {one[0]}"
+            elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in self._rays - of_numbers:
+                reason = f"{one[0]} is not {', '.join(of_numbers)}, whose values these are"
+            if reason:
+                yield CheckedPart(one[0], start, start + len(one[0]), None, reason)
+        for one in re.finditer(r"(?<![\w-])R\d+\b", sentence[0]):
+            start, name = sentence.start() + one.start(), one[0]
+            call = evidence.sets.get(name)
+            sets = [
+                {f.call.rays for f in facts if f.call}
+                for end, facts in numbers
+                if begin <= end <= start
             ]
-            rows = {f.rays for _, facts in numbers for f in facts if f.listed > 1}
-            ids = list(RAY.finditer(m[0]))
-            for one in ids:
-                start = m.start() + one.start()
-                reason = ""
-                of_numbers = frozenset[str]().union(*rows)
-                if one[0] not in from_columns and one[0] not in self._evidence.words:
-                    reason = f"no tool said {one[0]}"
-                elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in from_columns - of_numbers:
-                    reason = f"{one[0]} is not {', '.join(of_numbers)}, whose values these are"
-                if reason:
-                    yield CheckedPart(one[0], start, start + len(one[0]), None, reason)
-            begin = m.start()
-            for one in re.finditer(r"(?<![\w-])R\d+\b", m[0]):
-                start, name = m.start() + one.start(), one[0]
-                call = self._evidence.sets.get(name)
-                sets = [
-                    {f.call.rays for f in facts if f.call}
-                    for end, facts in numbers
-                    if begin <= end <= start
-                ]
-                others = set[str]().union(*sets)
-                begin = start
-                if name in self._evidence.names:
-                    continue
-                reason = ""
-                if name not in self._evidence.sets:
-                    reason = f"{name} does not exist"
-                elif call and others and name not in others and "" not in others:
-                    reason = f"{name} is not {' or '.join(sorted(others))}, whose numbers these are"
-                yield CheckedPart(name, start, start + len(name), call, reason)
+            others = set[str]().union(*sets)
+            begin = start
+            if name in evidence.names:
+                continue
+            reason = ""
+            if name not in evidence.sets:
+                reason = f"{name} does not exist"
+            elif call and others and name not in others and "" not in others:
+                reason = f"{name} is not {' or '.join(sorted(others))}, whose numbers these are"
+            yield CheckedPart(name, start, start + len(name), call, reason)
 
     def _note_supported_number(
         self, claim: Claim, context: NumberContext, facts: Sequence[Fact]
@@ -257,10 +258,6 @@ class _NumberCheck:
         """
         if claim.ratio and isinstance(fact.written, int):
             return False
-        if claim.noun == "ray" and singular(fact.quantity) in COUNTED - {"ray"}:
-            return False
-        if claim.dimension == "share" and fact.dimension == "power":
-            return bool(fact.owners & context.near) and not sign_of_change(claim, context)
         bare = not claim.unit and not claim.noun and not claim.ratio
         if (
             fact.path.startswith(SCENE)
@@ -269,9 +266,6 @@ class _NumberCheck:
         ):
             is_own = not fact.owners or bool(fact.owners & context.meant)
             return is_own and _is_mentioned(fact, context.text)
-        if fact.call and not fact.owners and context.own and fact.dimension in ("power", "watt"):
-            is_whole = _WHOLE.search(context.text[: claim.start]) is not None
-            return is_whole or _is_mentioned(fact, context.text)
         if bare and fact.dimension == "count" and not context.after.startswith(" of them"):
             return word_stems(fact.quantity) <= word_stems(context.text) | word_stems("rays count")
         if fact.owners and fact.quantity in PLACES:
@@ -335,10 +329,23 @@ class _NumberCheck:
         return None
 
     @cached_property
+    def _rays(self) -> frozenset[str]:
+        """The ids of all rays in results."""
+        return frozenset[str]().union(*(f.rays for f in self._evidence.facts))
+
+    @cached_property
+    def _objects_by_call(self) -> dict[int, frozenset[str]]:
+        """The objects that the arguments and the result of each call name, by its `id`."""
+        return {
+            id(call): named.union(*(f.owners for f in self._facts_by_call.get(id(call), ())))
+            for call, named in self._evidence.calls
+        }
+
+    @cached_property
     def _interchangeable_names(self) -> tuple[set[str], ...]:
         """Sets of names that can replace each other."""
         evidence = self._evidence
-        return evidence.sources, evidence.names - evidence.sources, evidence.edges
+        return evidence.sources, evidence.names.keys() - evidence.sources, evidence.edges
 
     @cached_property
     def _facts_by_column(self) -> dict[tuple[str, str, str], list[Fact]]:
@@ -397,17 +404,27 @@ class _NumberCheck:
         name the quantity of the fact; for example the critical angle instead of the Brewster angle.
         """
         own, words = word_stems(fact.quantity), context.words
-        tagged = own | word_stems(fact.path.rpartition('/')[2])
+        tagged = own | word_stems(fact.path.rpartition("/")[2])
         for rival in self._facts_by_call[id(fact.call)] if words else ():
-            if rival.dimension != fact.dimension != "" or not rival.differs(fact):
-                continue
             its = word_stems(rival.quantity)
-            if rival.dimension == "count" != fact.dimension:
+            if (
+                not rival.differs(fact)
+                or (own - its) & words
+                or (
+                    rival.dimension != fact.dimension
+                    and (fact.dimension or rival.dimension == "count")
+                )
+            ):
                 continue
             if _record_key(rival) == _record_key(fact):
-                if its - own and its - own <= words and not (own - its) & words:
+                if its - own and its - own <= words:
                     return rival.quantity
-            elif len(its & words) > 1 and not its <= tagged and (its <= words or not own & words) and not (own - its) & words and not rival.owners - fact.owners:
+            elif (
+                len(its & words) > 1
+                and not its <= tagged
+                and (its <= words or not own & words)
+                and rival.owners <= fact.owners
+            ):
                 return rival.quantity
         return ""
 

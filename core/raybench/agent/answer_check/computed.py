@@ -158,9 +158,8 @@ def _differences(
         return
     if alike or (together and claim.significant_digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
-    if alike and f.quantity not in PLACES:
-        if said or _TOGETHER.search(context.text):
-            yield Result(f.number + g.number, f.dimension, f, g)
+    if alike and f.quantity not in PLACES and (said or _TOGETHER.search(context.text)):
+        yield Result(f.number + g.number, f.dimension, f, g)
 
 
 def _is_part(fact: Fact, whole: Fact) -> bool:
