@@ -122,13 +122,16 @@ class _NumberCheck:
         this value.
         """
         times: Counter[tuple[int, str]] = Counter()
+        objects: dict[tuple[int, str], set[object]] = {}
         for i, ((claim, context), (facts, _)) in enumerate(zip(self._placed, found, strict=True)):
-            objects = {(f.owners.intersection(self._evidence.names), f.at) for f in facts}
             if claim.significant_digits > 1 and all(
                 f.owners and f.dimension != "count" and f.quantity not in PLACES for f in facts
             ):
-                times[context.index, claim.text] += 1
-                if 0 < len(objects) < times[context.index, claim.text]:
+                stated = (context.index, claim.text)
+                times[stated] += 1
+                of = objects.setdefault(stated, set())
+                of.update((f.owners.intersection(self._evidence.names), f.at) for f in facts)
+                if 0 < len(of) < times[stated]:
                     found[i] = (), f"{claim.text} is stated twice, but is of one object"
 
     def _check_objects(
@@ -278,19 +281,23 @@ class _NumberCheck:
         """
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
-        if not fact.call or fact.quantity in REMARKS:
+        if fact.quantity in REMARKS:
             return ""
         if fact.owners:
             for kind in self._interchangeable_names:
-                others = fact.owners & kind - context.meant
-                is_source = kind is self._evidence.sources and not context.mentions_unnamed_objects
+                of_sources = kind is self._evidence.sources
+                meant = context.meant if of_sources or not context.own & kind else context.near
+                others = fact.owners & kind - meant
+                is_named = of_sources and not context.mentions_unnamed_objects
                 own = (
-                    context.named if is_source else context.own
+                    context.named if is_named else context.own
                 ) & kind - fact.owners - fact.varied
                 if others and own:
                     return _wrong_owner_reason(others, own)
-            if rival := self._nearer_fact(fact, claim, context):
+            if fact.call and (rival := self._nearer_fact(fact, claim, context)):
                 return _wrong_owner_reason(fact.owners, rival.owners)
+        if not fact.call:
+            return ""
         if other := self._other_quantity(fact, context):
             return f"is the {quantity}, not the {other.replace('_', ' ')}"
         if _COMPARED.match(context.after) and not (
