@@ -91,7 +91,6 @@ class Evidence:
             self._add_facts(
                 part.preset.describe(self.unit), "", RecordContext(None, owners, path=SCENE)
             )
-        self._add_facts(fields_to_json(document.scene.settings, {}), "", RecordContext(path=SCENE))
         count = len(document.scene.objects)
         self.facts.append(Fact(count, count, "count", "object"))
 
