@@ -341,12 +341,13 @@ class _NumberCheck:
         return frozenset[str]().union(*(f.rays for f in self._evidence.facts))
 
     @cached_property
-    def _objects_by_call(self) -> dict[int, frozenset[str]]:
+    def _objects_by_call(self) -> dict[int, set[str]]:
         """The objects that the arguments and the result of each call name, by its `id`."""
-        return {
-            id(call): named.union(*(f.owners for f in self._facts_by_call.get(id(call), ())))
-            for call, named in self._evidence.calls
-        }
+        owners = {id(call): set(named) for call, named in self._evidence.calls}
+        for fact in self._evidence.facts:
+            if fact.call:
+                owners[id(fact.call)] |= fact.owners
+        return owners
 
     @cached_property
     def _interchangeable_names(self) -> tuple[set[str], ...]:
@@ -370,11 +371,11 @@ class _NumberCheck:
         return alike
 
     @cached_property
-    def _facts_by_call(self) -> dict[int, list[Fact]]:
-        """The facts of each call, by the `id` of the call."""
-        calls: dict[int, list[Fact]] = {}
+    def _facts_by_call(self) -> dict[int, dict[str, list[Fact]]]:
+        """The facts of each call, by the `id` of the call, and by quantity."""
+        calls: dict[int, dict[str, list[Fact]]] = {}
         for fact in self._evidence.facts:
-            calls.setdefault(id(fact.call), []).append(fact)
+            calls.setdefault(id(fact.call), {}).setdefault(fact.quantity, []).append(fact)
         return calls
 
     def _nearer_fact(self, fact: Fact, claim: Claim, context: NumberContext) -> Fact | None:
@@ -412,27 +413,25 @@ class _NumberCheck:
         """
         own, words = word_stems(fact.quantity), context.words
         tagged = own | word_stems(fact.path.rpartition("/")[2])
-        for rival in self._facts_by_call[id(fact.call)] if words else ():
-            its = word_stems(rival.quantity)
-            if (
-                not rival.differs(fact)
-                or (own - its) & words
-                or (
-                    rival.dimension != fact.dimension
-                    and (fact.dimension or rival.dimension == "count")
-                )
-            ):
+        for quantity, rivals in self._facts_by_call[id(fact.call)].items() if words else ():
+            its = word_stems(quantity)
+            of_record = its - own and its - own <= words
+            of_call = (
+                len(its & words) > 1 and not its <= tagged and (its <= words or not own & words)
+            )
+            if (own - its) & words or not (of_record or of_call):
                 continue
-            if _record_key(rival) == _record_key(fact):
-                if its - own and its - own <= words:
-                    return rival.quantity
-            elif (
-                len(its & words) > 1
-                and not its <= tagged
-                and (its <= words or not own & words)
-                and rival.owners <= fact.owners
-            ):
-                return rival.quantity
+            for rival in rivals:
+                is_beside = _record_key(rival) == _record_key(fact)
+                if (
+                    (of_record if is_beside else of_call and rival.owners <= fact.owners)
+                    and (
+                        rival.dimension == fact.dimension
+                        or (not fact.dimension and rival.dimension != "count")
+                    )
+                    and rival.differs(fact)
+                ):
+                    return quantity
         return ""
 
     @cached_property
