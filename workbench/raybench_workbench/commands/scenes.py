@@ -20,9 +20,10 @@ from raybench.files.shared import SharedContent, read_shared
 from raybench.files.trace_npz import save_npz
 from raybench.scene.changes.duplicating import groups_for_copies
 from raybench.scene.document import Document
+from raybench.scene.pages import PAGES
 from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
-from raybench.scene.sheet import FIT, PAGES, ROUND, Sheet, ratio_text
+from raybench.scene.sheet import FIT, ROUND, Sheet, ratio_text
 from raybench.trace.codes import Completion
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
