@@ -130,6 +130,21 @@ def test_paraxial_focal_length_despite_aberration() -> None:
     assert found.principal_point.x == pytest.approx(15, abs=0.01)
 
 
+def test_many_rays_are_fitted_like_few() -> None:
+    def focal_length(heights: np.ndarray) -> float:
+        ones = np.ones_like(heights)
+        bent = -heights - 1e-5 * heights**3
+        before = np.stack([-50 * ones, heights], axis=1), np.stack([50 * ones, 0 * ones], axis=1)
+        after = np.stack([0 * ones, heights], axis=1), np.stack([100 * ones, bent], axis=1)
+        return fit_cardinal_points(*before, *after).focal_length
+
+    for count in (50, 5000):
+        assert focal_length(np.linspace(-20, 20, count)) == pytest.approx(100, rel=1e-9)
+    few_places = np.array([-20.0, 0.0, 20.0])  # more terms than places
+    many = focal_length(np.repeat(few_places, 2000))
+    assert many == pytest.approx(focal_length(np.repeat(few_places, 100)), rel=1e-6)
+
+
 def test_least_spot_equals_brute_force() -> None:
     rng = np.random.default_rng(3)
     p = np.stack([np.zeros(60), np.linspace(-20, 20, 60)], axis=1)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from raybench.agent.answer_check.claims import COUNTED, CheckedPart, Claim, singular
+from raybench.agent.answer_check.claims import CheckedPart, Claim, singular
 from raybench.agent.answer_check.computed import Operand, computed_results, sign_of_change
 from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.answer_check.facts import (
@@ -51,8 +51,12 @@ _MOST_KEY, _LEAST_KEY = (
     word_stems("least min minimum smallest"),
 )
 _AT = re.compile(r"\bat (?:least|most)\s*$")
-_CHANGE_KEY = re.compile(r"relative|difference|spread|margin|shift")
+_CHANGE_KEY = re.compile(r"relative|difference|spread|margin(?!al)|shift")
 """Quantities that are changes or differences."""
+_CHANGE = re.compile(
+    r"\b(?:by|more|less|fewer|[a-z]+er|differ\w*|chang\w*|los[est]\w*|gain\w*|cost\w*|apart|shift\w*"
+    r"|spread|drop\w*|margin|beyond|range|reduc\w*|sav\w*)\b|[+(−]"
+)
 _OF_PLACES = re.compile(
     r"\b(?:[xy]|at|positions?|located|lies|stands|ends?|cent(?:re|er)|coordinates?)\b|[()|=]"
 )
@@ -101,54 +105,90 @@ class _NumberCheck:
             for i in missing[:MOST_COMPUTED]:
                 found[i] = self._find_computed_facts(*self._placed[i], found[i][1])
                 self._note_supported_number(*self._placed[i], found[i][0])
-        yield from self._check_rays([facts for facts, _ in found])
+        self._refuse_repeated_facts(found)
+        numbers: dict[int, list[tuple[int, Sequence[Fact]]]] = {}
+        for (claim, context), (facts, _) in zip(self._placed, found, strict=True):
+            numbers.setdefault(context.index, []).append((context.start + claim.end, facts))
+        for index, sentence in enumerate(sentences(self._answer)):
+            yield from self._check_rays(sentence, numbers.get(index, []))
+            yield from self._check_objects(sentence, numbers.get(index, []))
         for (claim, context), (facts, reason) in zip(self._placed, found, strict=True):
             start = context.start + claim.start
             call = facts[0].call if facts else None
             yield CheckedPart(claim.text, start, start + len(claim.text), call, reason)
 
-    def _check_rays(self, found: Sequence[Sequence[Fact]]) -> Iterator[CheckedPart]:
-        """Check that the ray ids and ray sets in the answer exist, and that numbers before them in
-        a sentence do not belong to other rays.
+    def _refuse_repeated_facts(self, found: list[tuple[Sequence[Fact], str]]) -> None:
+        """Refuse a number that a sentence states more often than there are facts of objects with
+        this value.
         """
-        from_columns = frozenset[str]().union(*(f.rays for f in self._evidence.facts))
-        for index, m in enumerate(sentences(self._answer)):
-            numbers = [
-                (context.start + claim.end, facts)
-                for (claim, context), facts in zip(self._placed, found, strict=True)
-                if context.index == index
+        times: Counter[tuple[int, str]] = Counter()
+        objects: dict[tuple[int, str], set[object]] = {}
+        for i, ((claim, context), (facts, _)) in enumerate(zip(self._placed, found, strict=True)):
+            if claim.significant_digits > 1 and all(
+                f.owners and f.dimension != "count" and f.quantity not in PLACES for f in facts
+            ):
+                stated = (context.index, claim.text)
+                times[stated] += 1
+                of = objects.setdefault(stated, set())
+                of.update((f.owners.intersection(self._evidence.names), f.at) for f in facts)
+                if 0 < len(of) < times[stated]:
+                    found[i] = (), f"{claim.text} is stated twice, but is of one object"
+
+    def _check_objects(
+        self, sentence: re.Match[str], numbers: Sequence[tuple[int, Sequence[Fact]]]
+    ) -> Iterator[CheckedPart]:
+        """Check that the objects in a sentence are in the results from which its numbers come, if
+        others of their kind are there.
+        """
+        facts = [fact for _, facts in numbers for fact in facts]
+        calls = {id(fact.call) for fact in facts if fact.call}
+        known = frozenset[str]().union(
+            *(fact.owners for fact in facts), *(self._objects_by_call[call] for call in calls)
+        )
+        kinds = {self._evidence.names.get(name) for name in known}
+        for one in self._evidence.pattern.finditer(sentence[0]) if calls else ():
+            if one[0] not in known and self._evidence.names[one[0]] in kinds:
+                start = sentence.start() + one.start()
+                reason = f"{one[0]} is not in the result of these numbers"
+                yield CheckedPart(one[0], start, start + len(one[0]), None, reason)
+
+    def _check_rays(
+        self, sentence: re.Match[str], numbers: Sequence[tuple[int, Sequence[Fact]]]
+    ) -> Iterator[CheckedPart]:
+        """Check that the ray ids and ray sets in a sentence exist, and that numbers before them do
+        not belong to other rays.
+        """
+        evidence, begin = self._evidence, sentence.start()
+        rows = {f.rays for _, facts in numbers for f in facts if f.listed > 1}
+        ids = list(RAY.finditer(sentence[0]))
+        for one in ids:
+            start = sentence.start() + one.start()
+            reason = ""
+            of_numbers = frozenset[str]().union(*rows)
+            if one[0] not in self._rays and one[0] not in evidence.words:
+                reason = f"no tool said {one[0]}"
+            elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in self._rays - of_numbers:
+                reason = f"{one[0]} is not {', '.join(of_numbers)}, whose values these are"
+            if reason:
+                yield CheckedPart(one[0], start, start + len(one[0]), None, reason)
+        for one in re.finditer(r"(?<![\w-])R\d+\b", sentence[0]):
+            start, name = sentence.start() + one.start(), one[0]
+            call = evidence.sets.get(name)
+            sets = [
+                {f.call.rays for f in facts if f.call}
+                for end, facts in numbers
+                if begin <= end <= start
             ]
-            rows = {f.rays for _, facts in numbers for f in facts if f.listed > 1}
-            ids = list(RAY.finditer(m[0]))
-            for one in ids:
-                start = m.start() + one.start()
-                reason = ""
-                of_numbers = frozenset[str]().union(*rows)
-                if one[0] not in from_columns and one[0] not in self._evidence.words:
-                    reason = f"no tool said {one[0]}"
-                elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in from_columns - of_numbers:
-                    reason = f"{one[0]} is not {', '.join(of_numbers)}, whose values these are"
-                if reason:
-                    yield CheckedPart(one[0], start, start + len(one[0]), None, reason)
-            begin = m.start()
-            for one in re.finditer(r"(?<![\w-])R\d+\b", m[0]):
-                start, name = m.start() + one.start(), one[0]
-                call = self._evidence.sets.get(name)
-                sets = [
-                    {f.call.rays for f in facts if f.call}
-                    for end, facts in numbers
-                    if begin <= end <= start
-                ]
-                others = set[str]().union(*sets)
-                begin = start
-                if name in self._evidence.names:
-                    continue
-                reason = ""
-                if name not in self._evidence.sets:
-                    reason = f"{name} does not exist"
-                elif call and others and name not in others and "" not in others:
-                    reason = f"{name} is not {' or '.join(sorted(others))}, whose numbers these are"
-                yield CheckedPart(name, start, start + len(name), call, reason)
+            others = set[str]().union(*sets)
+            begin = start
+            if name in evidence.names:
+                continue
+            reason = ""
+            if name not in evidence.sets:
+                reason = f"{name} does not exist"
+            elif call and others and name not in others and "" not in others:
+                reason = f"{name} is not {' or '.join(sorted(others))}, whose numbers these are"
+            yield CheckedPart(name, start, start + len(name), call, reason)
 
     def _note_supported_number(
         self, claim: Claim, context: NumberContext, facts: Sequence[Fact]
@@ -209,7 +249,7 @@ class _NumberCheck:
             if claim.signed
             else ()
         )
-        if given := [f for f in turned if not f.call]:
+        if given := [f for f in turned if not (f.call or f.path.startswith(SCENE))]:
             return given, ""
         reason = other[1] if other else "has the wrong sign" if turned else ""
         return (), f"{claim.text} {reason}" if reason else f"no tool said {claim.text}"
@@ -221,10 +261,6 @@ class _NumberCheck:
         """
         if claim.ratio and isinstance(fact.written, int):
             return False
-        if claim.noun == "ray" and singular(fact.quantity) in COUNTED - {"ray"}:
-            return False
-        if claim.dimension == "share" and fact.dimension == "power":
-            return bool(fact.owners & context.near) and not sign_of_change(claim, context)
         bare = not claim.unit and not claim.noun and not claim.ratio
         if (
             fact.path.startswith(SCENE)
@@ -233,11 +269,8 @@ class _NumberCheck:
         ):
             is_own = not fact.owners or bool(fact.owners & context.meant)
             return is_own and _is_mentioned(fact, context.text)
-        if fact.call and not fact.owners and context.own and fact.dimension in ("power", "watt"):
-            is_whole = _WHOLE.search(context.text[: claim.start]) is not None
-            return is_whole or _is_mentioned(fact, context.text)
         if bare and fact.dimension == "count" and not context.after.startswith(" of them"):
-            return _is_mentioned(fact, context.text)
+            return word_stems(fact.quantity) <= word_stems(context.text) | word_stems("rays count")
         if fact.owners and fact.quantity in PLACES:
             return _OF_PLACES.search(f"{context.before} {context.after}") is not None
         return fact.listed <= MANY or self._is_identified(fact, context)
@@ -248,25 +281,31 @@ class _NumberCheck:
         """
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
-        if not fact.call or fact.quantity in REMARKS:
+        if fact.quantity in REMARKS:
             return ""
         if fact.owners:
             for kind in self._interchangeable_names:
-                others = fact.owners & kind - context.meant
-                is_source = kind is self._evidence.sources and not context.mentions_unnamed_objects
+                of_sources = kind is self._evidence.sources
+                meant = context.meant if of_sources or not context.own & kind else context.near
+                others = fact.owners & kind - meant
+                is_named = of_sources and not context.mentions_unnamed_objects
                 own = (
-                    context.named if is_source else context.own
+                    context.named if is_named else context.own
                 ) & kind - fact.owners - fact.varied
                 if others and own:
                     return _wrong_owner_reason(others, own)
-            if rival := self._nearer_fact(fact, claim, context):
+            if fact.call and (rival := self._nearer_fact(fact, claim, context)):
                 return _wrong_owner_reason(fact.owners, rival.owners)
+        if not fact.call:
+            return ""
         if other := self._other_quantity(fact, context):
             return f"is the {quantity}, not the {other.replace('_', ' ')}"
         if _COMPARED.match(context.after) and not (
             is_change or claim.ratio or fact.quantity in REMARKS
         ):
             return f"is the {quantity}, {_NO_DIFFERENCE}"
+        if is_change and not claim.signed and not _CHANGE.search(context.before + context.after):
+            return f"is the {quantity}"
         if is_change and sign_of_change(claim, context) * fact.number < 0:
             return "has the wrong sign"
         if self._is_of_other_row(fact, claim, context):
@@ -297,10 +336,24 @@ class _NumberCheck:
         return None
 
     @cached_property
+    def _rays(self) -> frozenset[str]:
+        """The ids of all rays in results."""
+        return frozenset[str]().union(*(f.rays for f in self._evidence.facts))
+
+    @cached_property
+    def _objects_by_call(self) -> dict[int, set[str]]:
+        """The objects that the arguments and the result of each call name, by its `id`."""
+        owners = {id(call): set(named) for call, named in self._evidence.calls}
+        for fact in self._evidence.facts:
+            if fact.call:
+                owners[id(fact.call)] |= fact.owners
+        return owners
+
+    @cached_property
     def _interchangeable_names(self) -> tuple[set[str], ...]:
         """Sets of names that can replace each other."""
         evidence = self._evidence
-        return evidence.sources, evidence.names - evidence.sources, evidence.edges
+        return evidence.sources, evidence.names.keys() - evidence.sources, evidence.edges
 
     @cached_property
     def _facts_by_column(self) -> dict[tuple[str, str, str], list[Fact]]:
@@ -318,11 +371,11 @@ class _NumberCheck:
         return alike
 
     @cached_property
-    def _facts_by_call(self) -> dict[int, list[Fact]]:
-        """The facts of each call, by the `id` of the call."""
-        calls: dict[int, list[Fact]] = {}
+    def _facts_by_call(self) -> dict[int, dict[str, list[Fact]]]:
+        """The facts of each call, by the `id` of the call, and by quantity."""
+        calls: dict[int, dict[str, list[Fact]]] = {}
         for fact in self._evidence.facts:
-            calls.setdefault(id(fact.call), []).append(fact)
+            calls.setdefault(id(fact.call), {}).setdefault(fact.quantity, []).append(fact)
         return calls
 
     def _nearer_fact(self, fact: Fact, claim: Claim, context: NumberContext) -> Fact | None:
@@ -359,15 +412,26 @@ class _NumberCheck:
         name the quantity of the fact; for example the critical angle instead of the Brewster angle.
         """
         own, words = word_stems(fact.quantity), context.words
-        for rival in self._facts_by_call[id(fact.call)] if words else ():
-            if rival.dimension != fact.dimension != "" or not rival.differs(fact):
+        tagged = own | word_stems(fact.path.rpartition("/")[2])
+        for quantity, rivals in self._facts_by_call[id(fact.call)].items() if words else ():
+            its = word_stems(quantity)
+            of_record = its - own and its - own <= words
+            of_call = (
+                len(its & words) > 1 and not its <= tagged and (its <= words or not own & words)
+            )
+            if (own - its) & words or not (of_record or of_call):
                 continue
-            its = word_stems(rival.quantity)
-            if _record_key(rival) == _record_key(fact):
-                if its - own and its - own <= words and not (own - its) & words:
-                    return rival.quantity
-            elif len(its & words) > 1 and not own & words and not rival.owners - fact.owners:
-                return rival.quantity
+            for rival in rivals:
+                is_beside = _record_key(rival) == _record_key(fact)
+                if (
+                    (of_record if is_beside else of_call and rival.owners <= fact.owners)
+                    and (
+                        rival.dimension == fact.dimension
+                        or (not fact.dimension and rival.dimension != "count")
+                    )
+                    and rival.differs(fact)
+                ):
+                    return quantity
         return ""
 
     @cached_property

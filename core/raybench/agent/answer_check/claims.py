@@ -102,7 +102,7 @@ _BOUND = re.compile(
     r"|within|[<>≤≥])\s*(?:an?\s|the\s)?$",
     re.IGNORECASE,
 )
-_COORDINATE = re.compile(r"\b[xy]\s*[=≈]\s*$")
+_COORDINATE = re.compile(r"[=≈]\s*$")
 _LABEL = re.compile(
     r"(?:edges?|steps?|surfaces?|figure|fig\.|section|revision|version|option|part|case|item|table|line"
     r"|question|note|point)\s*$|#$",

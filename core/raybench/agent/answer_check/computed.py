@@ -1,5 +1,5 @@
-"""The numbers that an answer can compute from facts: ratios, changes, complements, differences,
-sums and means.
+"""The numbers that an answer can compute from facts: ratios, changes, complements, differences
+and sums.
 """
 
 from __future__ import annotations
@@ -24,20 +24,12 @@ _CHANGED = re.compile(
     re.DOTALL,
 )
 """The words before a change that say its sign."""
-_OF = re.compile(r"\s*of (?:\w+ ){0,3}")
-"""The words between a part and its whole."""
 _REST = re.compile(
     r"\b(?:rest|remain\w*|others?|los[est]+|lost|miss\w*|left|not|never|without|only|n't)\b"
 )
 """Words that name what is missing to the whole."""
 _COMPARED = re.compile(r"\b(?:more|less|fewer|than|by|from)\b")
 _TOGETHER = re.compile(r"\b(?:together|total|all|sum|both|combined|add|two|three|four|makes?)\b")
-_MEAN = re.compile(r"\b(?:average|mean|middle|centre|center|half|halfway)\b")
-_SIZE = re.compile(
-    r"\b(?:long|length|wide|width|high|height|tall|deep|depth|thick|across|diameter|size|spans?"
-    r"|apart|behind|before|after|between|front|above|below|away|from|distance|beyond|left|right)\b"
-)
-"""Words of a difference of coordinates."""
 
 
 class Operand(NamedTuple):
@@ -90,14 +82,14 @@ def computed_results(
     claim: Claim, context: NumberContext, operands: Sequence[Operand]
 ) -> Iterator[Result]:
     """The computed results that a claim can state, after rounding."""
-    base, sign = _stated_base(claim, context), sign_of_change(claim, context)
+    sign = sign_of_change(claim, context)
     is_rest = _REST.search(context.text) is not None
     said = {(o.fact.dimension, o.said.start) for o in operands
             if o.said and o.fact.call and o.sentence == context.index}  # fmt: skip
     stated = Counter(dimension for dimension, _ in said)
     for one in operands:
         f = one.fact
-        if claim.dimension == "share" == f.dimension and base is None and is_rest:
+        if claim.dimension == "share" == f.dimension and is_rest:
             yield Result(1 - f.number, "share", f, f)
         if claim.dimension == "vergence" and f.dimension == "length" and f.number:
             yield Result(1 / f.number, "vergence", f, f)
@@ -111,7 +103,7 @@ def computed_results(
             if other is one or f.dimension != g.dimension:
                 continue
             alike = _belong_together(one, other, context)
-            if (alike or _is_part(f, g)) and (base is None or base.can_state_fact(g)):
+            if alike or _is_part(f, g):
                 yield from _ratios(claim, context, one, other, stated, sign)
             if not claim.ratio:
                 yield from _differences(claim, context, one, other, alike)
@@ -149,16 +141,15 @@ def _ratios(
 def _differences(
     claim: Claim, context: NumberContext, one: Operand, other: Operand, alike: bool
 ) -> Iterator[Result]:
-    """The difference, sum and mean of two facts. For a claim without a unit the operands must be
+    """The difference and sum of two facts. For a claim without a unit the operands must be
     stated in the answer, come from one call about the same objects or from a row of a study, or
     belong to objects that the sentence names.
     """
     f, g = one.fact, other.fact
-    if f.quantity in PLACES and not (claim.unit and _SIZE.search(context.text)):
+    if f.quantity in PLACES and not claim.unit:
         return
     said = one.said is not None and other.said is not None
     together = f.call is g.call is not None and f.owners == g.owners
-    together = together and claim.significant_digits > 1
     if not (
         claim.dimension
         or together
@@ -167,23 +158,8 @@ def _differences(
         return
     if alike or (together and claim.significant_digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
-    if alike and f.quantity not in PLACES:
-        if said or _TOGETHER.search(context.text):
-            yield Result(f.number + g.number, f.dimension, f, g)
-        if _MEAN.search(context.text):
-            yield Result((f.number + g.number) / 2, f.dimension, f, g)
-
-
-def _stated_base(claim: Claim, context: NumberContext) -> Claim | None:
-    """The number of which a share is stated, if the sentence states this number: ``31 % of the
-    60``, or ``6 of 18, so a third``.
-    """
-    before = [c for c in context.stated if c.start < claim.start]
-    after = [c for c in context.stated if c.start >= claim.end]
-    for pair in ((claim, *after[:1]), before[-2:]):
-        if len(pair) == 2 and _OF.fullmatch(context.text[pair[0].end : pair[1].start]):
-            return pair[1]
-    return None
+    if alike and f.quantity not in PLACES and (said or _TOGETHER.search(context.text)):
+        yield Result(f.number + g.number, f.dimension, f, g)
 
 
 def _is_part(fact: Fact, whole: Fact) -> bool:
@@ -209,8 +185,6 @@ def _belong_together(one: Operand, other: Operand, context: NumberContext) -> bo
         return False
     if one.said or other.said:
         return True
-    if f.column_key != g.column_key and f.quantity not in PLACES:
-        return False
     first, second = f.owners & context.meant, g.owners & context.meant
     return bool(first - second and second - first) or f.owners == g.owners or not context.named
 

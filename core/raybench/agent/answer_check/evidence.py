@@ -48,8 +48,10 @@ class Evidence:
     facts: deque[Fact] = field(default_factory=lambda: deque(maxlen=MOST_IN_ALL))
     sets: dict[str, SourceCall | None] = field(default_factory=dict)
     words: str = ""
-    names: set[str] = field(default_factory=set)
-    """The names of the objects."""
+    calls: list[tuple[SourceCall, frozenset[str]]] = field(default_factory=list)
+    """The tool calls, each with the objects that its arguments or its result name."""
+    names: dict[str, str] = field(default_factory=dict)
+    """The names of the objects, each with the noun of its kind."""
     sources: set[str] = field(default_factory=set)
     """The names of the light sources."""
     edges: set[str] = field(default_factory=set)
@@ -89,7 +91,6 @@ class Evidence:
             self._add_facts(
                 part.preset.describe(self.unit), "", RecordContext(None, owners, path=SCENE)
             )
-        self._add_facts(fields_to_json(document.scene.settings, {}), "", RecordContext(path=SCENE))
         count = len(document.scene.objects)
         self.facts.append(Fact(count, count, "count", "object"))
 
@@ -104,7 +105,9 @@ class Evidence:
         for outcome in outcomes:
             given, rays = outcome.arguments, outcome.rays
             call = SourceCall(outcome.tool, given, rays.name if rays is not None else "")
-            owners = self.names.intersection(v for v in given.values() if isinstance(v, str))
+            named = self.owners_named_in(f"{given}\n{outcome.notes}\n{outcome.preview}")
+            self.calls.append((call, named))
+            owners = self.names.keys() & {v for v in given.values() if isinstance(v, str)}
             varied = self.owners_named_in("\n".join(str(given[k]) for k in VARIED & given.keys()))
             record = RecordContext(call, frozenset(owners), path=outcome.tool, varied=varied)
             if rays is not None and rays.name:
@@ -126,7 +129,7 @@ class Evidence:
             self.sets.setdefault(name, None)
 
     def _add_name(self, thing: SceneObject) -> None:
-        self.names.add(thing.title)
+        self.names[thing.title] = thing.noun
         self._add_words(thing.noun)
         nouns = {singular(thing.noun.split(" ")[-1]), last_noun(thing.title), "object"}
         if isinstance(thing, Source):

@@ -287,8 +287,13 @@ class FactReader:
                 for row in part:
                     yield from self._read_study_row(row, study, replace(own, listed=len(part)))
             elif name == "row" and isinstance(columns, list) and isinstance(part, list):
-                rows = [dict(zip(map(str, columns), row, strict=False)) for row in part]
-                yield from self.read(rows, name, own)
+                for i, row in enumerate(part):
+                    record = replace(
+                        own, at=_finite_numbers(row[:1]), listed=max(2, len(part)), row=(i,)
+                    )
+                    yield from self.read(
+                        dict(zip(map(str, columns), row, strict=False)), name, record
+                    )
             elif name in ("least", "most") and isinstance(place := values.get(f"{name}_at"), str):
                 at = tuple(c.values[0][0] for c in number_claims(place, self.names))
                 yield from self.read(part, name, replace(own, at=at))

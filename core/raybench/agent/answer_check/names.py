@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from raybench.agent.answer_check.claims import COUNTED, singular
 from raybench.agent.answer_check.evidence import Evidence
@@ -72,6 +73,11 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int, str
     """The names in a text that nothing supports, each with its position and the reason."""
     for name, start in _names_without_object(text, evidence):
         yield name, start, f"there is no {name}"
+    for one, other in pairwise(evidence.pattern.finditer(text)):
+        if one[0] == other[0] and re.fullmatch(
+            r",? (?:and |or )?", text[one.end() : other.start()]
+        ):
+            yield other[0], other.start(), f"{other[0]} is named twice"
     for m in re.finditer(rf"{evidence.pattern.pattern}:[A-Z]\w*", text):
         if m[0].casefold() not in evidence.words:
             yield m[0], m.start(), f"no tool said {m[0]}"
@@ -118,11 +124,10 @@ def _names_without_object(text: str, evidence: Evidence) -> Iterator[tuple[str, 
             yield name, start
     yield from _names_with_wrong_ending(text, masked, evidence)
     for m in _LABEL.finditer(masked):
-        line = masked[masked.rfind("\n", 0, m.start()) + 1 :].split("\n", 1)[0]
         label = m["edge"] or m["side"] or m["glass"]
         found = re.search(rf"(?<!\w){re.escape(label.casefold())}(?!\w)", evidence.words)
         known = found is not None or label in evidence.edges or label in evidence.names
-        if not known and "\0" in line and not _is_denied(masked, m.start()):  # about an object
+        if not known and not _is_denied(masked, m.start()):
             yield m[0], m.start()
 
 

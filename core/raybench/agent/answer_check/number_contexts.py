@@ -153,6 +153,10 @@ class _OwnerFinder:
             found.update(f"{row.lower()} {n.replace('−', '-')}" for n in numbers if n)
         for ordinal, row in _ORDINAL.findall(text):
             found.add(f"{row} {('zeroth', 'first', 'second', 'third').index(ordinal)}")
+        sides = re.findall(
+            r"\b([nesw])(?:orth|ast|outh|est)(?:ern)? (?:edge|face|side)s?\b", text.lower()
+        )
+        found.update(self._evidence.edges.intersection(map(str.upper, sides)))
         return frozenset(found)
 
     def owners_named_in(self, text: str) -> frozenset[str]:

@@ -271,9 +271,9 @@ class ToolOutcome:
         if self._display_page is None or revision is None:
             return self.packed_rays
         return {
-            place: RaySet(element.ray_rows, self.sentence, revision)
+            place: RaySet(rows, self.sentence, revision)
             for place, element in self._display_page.elements_by_place().items()
-            if element.ray_rows is not None
+            if (rows := element.ray_rows) is not None
         }
 
     @cached_property

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from raybench.agent.questions.example import LENGTHS, Match, fill_question
-from raybench.agent.questions.objects import PLACES, Thing, last_object_on_path, whole_system
+from raybench.agent.questions.objects import (
+    PLACES,
+    SYSTEMS,
+    Thing,
+    last_object_on_path,
+    whole_system,
+)
 from raybench.agent.questions.sentence import MARKS, Piece, Sentence
 from raybench.agent.questions.slots import SLOTS, numeric_fields
 from raybench.agent.questions.words import canonical_words, has_little_meaning, split_words
@@ -27,9 +33,6 @@ _VERDICTS = split_words(
     "still stay remain gain better worse improve improves improved changes change changed get gets become becomes happen happens go goes move moves shift shifts drop drops"
 )
 """Words that ask how a value changes."""
-_SYSTEMS = split_words(
-    "telescope system doublet triplet instrument setup microscope expander combination expanders telescopes"
-)
 _WITHOUT = frozenset(canonical_words("delete disable"))
 _BECOMES = split_words("make use to had has have with was were")
 WHOLE = split_words("whole entire complete")
@@ -133,6 +136,8 @@ def edits_described(sentence: Sentence, ranked: Iterable[tuple[float, Match]]) -
         example = match.example
         if example.tool != "change_scene" or example.reads is not None:
             continue
+        if every := match.choices.pop("objects", None):
+            match.fill_slot("objects", every, " and ".join(every))
         unused = any(p.kind in ("number", "thing") for p in match.left)
         unclear = match.unknown or match.problem or match.choices or {*match.open} - {"way"}
         units = any(p.value.unit for p in sentence.pieces_of_kinds("number"))
@@ -174,10 +179,10 @@ def name_whole_system(sentence: Sentence) -> Sentence:
     """
     document, pieces = sentence.document, list(sentence.pieces)
     said = {p.typed for p in pieces}
-    if any(p.kind == "thing" and _SYSTEMS & set(p.typed.split()) for p in pieces):
+    if any(p.kind == "thing" and SYSTEMS & set(p.typed.split()) for p in pieces):
         return sentence
     words = [p.typed for p in pieces]
-    place = next((a for a, b in itertools.pairwise(words) if b in {*_SYSTEMS, "one"}), "")
+    place = next((a for a, b in itertools.pairwise(words) if b in {*SYSTEMS, "one"}), "")
     whole: Thing | None = whole_system(document, place)
     titles = SLOTS["lens"].candidate_titles(document)
     whole = whole or sentence.things.get(last_object_on_path(titles, document))
@@ -188,12 +193,23 @@ def name_whole_system(sentence: Sentence) -> Sentence:
         and {p.word for p in pieces} & {"cross", "reach", "focus"}
     ):
         return sentence.of_pieces(p for p in pieces if p is not things[1])
-    apart = said & {"between", "from", "apart", "distance", "parallel", "angle", "spacing"}
+    apart = said & {
+        "between",
+        "from",
+        "apart",
+        "distance",
+        "parallel",
+        "angle",
+        "spacing",
+        "add",
+        "insert",
+        "put",
+    }
     out: list[Piece] = []
     for piece in pieces:
         lens = piece.kind == "noun" and piece.value == "lens"
         if whole is not None and (
-            (piece.typed in _SYSTEMS and piece.kind == "word")
+            (piece.typed in SYSTEMS and piece.kind == "word")
             or (lens and not apart)
             or (piece.typed == "one" and out and out[-1].typed == place in PLACES)
         ):

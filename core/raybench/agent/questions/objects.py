@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from raybench.agent.questions.words import split_words
 from raybench.analysis.scene.objects import (
     JOINED,
     System,
@@ -81,7 +82,8 @@ class Noun:
         return [o for o in objects if self.acting and meets_light(o) and not isinstance(o, others)]
 
 
-_LENS = Noun((IdealLens, SphericalLens), otherwise=(GlassBody,), acting=True)
+LENSES = (IdealLens, SphericalLens)
+_LENS = Noun(LENSES, otherwise=(GlassBody,), acting=True)
 _PRISM, _GLASS = Noun((), otherwise=(GlassBody,), acting=True), Noun((GlassBody,))
 _WEDGE = Noun((), otherwise=(GlassBody,))
 _MIRROR, _FLAT = Noun((Reflector, CurveMirror, ParamMirror)), Noun((Mirror,))
@@ -90,10 +92,7 @@ _DETECTOR, _SCREEN = Noun((Detector,)), Noun((Detector,), otherwise=(Blocker, Ci
 _BLOCKER, _APERTURE = Noun((Blocker, CircleBlocker)), Noun((Aperture,))
 _GRATING, _SOURCE, _SPLITTER = Noun((Grating,)), Noun((Source,)), Noun((BeamSplitter,))
 _GRADED, _BALL = Noun((GradedGlass,)), Noun((CircleGlass,))
-_LENSES, _MIRRORS = (
-    (IdealLens, SphericalLens),
-    (Reflector, CurveMirror, ParamMirror, CustomMirror, IdealMirror),
-)
+_MIRRORS = (Reflector, CurveMirror, ParamMirror, CustomMirror, IdealMirror)
 _NOUNS = {
     "glass": _GLASS, "prism": _PRISM, "wedge": _WEDGE, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
     "screen": _SCREEN, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
@@ -104,7 +103,7 @@ _NOUNS = {
     "curved mirror": _CURVED, "spherical mirror": Noun((ArcMirror,)), "parabola": Noun((ParabolicMirror,)),
     "thin lens": Noun((IdealLens,)), "thick lens": Noun((SphericalLens,)), "ball lens": _BALL, "glass ball": _BALL,
     "sphere": _BALL, "fibre": _GLASS, "fiber": _GLASS, "rod": Noun((GradedGlass,), otherwise=(GlassBody,)), "grin lens": _GRADED, "grin rod": _GRADED,
-    "objective": Noun(_LENSES, number=1), "eyepiece": Noun(_LENSES, number=-1), "ocular": Noun(_LENSES, number=-1),
+    "objective": Noun(LENSES, number=1), "eyepiece": Noun(LENSES, number=-1), "ocular": Noun(LENSES, number=-1),
     "primary": Noun(_MIRRORS, largest=True), "primary mirror": Noun(_MIRRORS, largest=True),
     "secondary": Noun(_MIRRORS, largest=False), "secondary mirror": Noun(_MIRRORS, largest=False),
     "star": _SOURCE, "retina": _SCREEN, "film": _SCREEN, "ccd": _DETECTOR, "chip": _DETECTOR, "target": _SCREEN,
@@ -115,7 +114,7 @@ NOUNS: Mapping[str, Noun] = MappingProxyType(
 )
 
 
-_SCREENS = frozenset(n for n, meant in NOUNS.items() if meant in (_SCREEN, _DETECTOR))
+SCREENS = frozenset(n for n, meant in NOUNS.items() if meant in (_SCREEN, _DETECTOR))
 
 
 def noun_in(words: str) -> str:
@@ -130,7 +129,7 @@ def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
     """
     kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
     objects = [o for o in document.scene.objects if o.key not in document.disabled]
-    for nouns in ({noun}, _SCREENS) if noun in _SCREENS else ({noun},):
+    for nouns in ({noun}, SCREENS) if noun in SCREENS else ({noun},):
         of_kinds = (o for o in objects if isinstance(o, kinds))
         if named := [o for o in of_kinds if nouns & {*o.title.lower().split()}]:
             return named
@@ -157,7 +156,7 @@ def last_object_on_path(titles: Collection[str], document: Document) -> str:
     return _sort_along_light(objects, document)[-1].title
 
 
-_NUMBERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "entrance": 1, "exit": -1,
+_NUMBERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "final": -1, "entrance": 1, "exit": -1,
              "front": 1, "rear": -1, "back": -1}  # fmt: skip
 """Numbers of objects along the light that words give; -1 is the last."""
 _PLACED = {
@@ -169,34 +168,45 @@ _PLACED = {
     "bottom": (0, -1),
 }
 """The direction in which the object of a place is the first."""
-_SIGNS = {"positive": 1, "converging": 1, "negative": -1, "diverging": -1}
+_SIGNS = {"positive": 1, "converging": 1, "convex": 1, "negative": -1, "diverging": -1, "concave": -1}  # fmt: skip
 """The sign of the focal length of a lens."""
+_AWAY = {"near": -1, "nearest": -1, "far": 1, "farthest": 1}
+_SIZED = {"large": 1, "larger": 1, "big": 1, "bigger": 1, "small": -1, "smaller": -1}
 PLACES = _PLACED.keys() | _NUMBERED.keys()
 """Words that choose one of several objects."""
+SYSTEMS = split_words(
+    "telescope system doublet triplet instrument setup microscope expander combination expanders telescopes"
+)
+"""Words for several lenses as one."""
 
 
-def counted_object(word: str, noun: str, document: Document) -> SceneObject | None:
-    """The object that a noun with a word for a number or a place stands for, such as *second
-    mirror* or *upper lens*: the one with the number in its name, or else as the light probably
-    meets them.
+def objects_chosen_by_word(
+    word: str, objects: list[SceneObject], document: Document
+) -> list[SceneObject]:
+    """Those of some objects that a word for a number, a place, a sign or a size chooses, as in
+    *second mirror* or *upper lens*; none if it is no such word. A number is the one in a name, or
+    else counts the objects as the light probably meets them.
     """
-    objects = objects_for_noun(noun, document)
+    if not objects:
+        return []
     if word in _SIGNS:
-        signed = [o for o in objects if _SIGNS[word] * (getattr(o, "focal_length", 0) or 0) > 0]
-        return signed[0] if len(signed) == 1 else None
+        return [o for o in objects if _SIGNS[word] * (getattr(o, "focal_length", 0) or 0) > 0]
     if word in ("middle", "central") and len(objects) % 2:
         across = sorted(objects, key=lambda o: (object_centre(o).y, object_centre(o).x))
-        return across[len(across) // 2]
+        return [across[len(across) // 2]]
     if word in _PLACED and len(objects) > 1:
         x, y = _PLACED[word]
-        centres = [object_centre(o) for o in objects]
-        return min(zip(centres, objects, strict=True), key=lambda c: x * c[0].x + y * c[0].y)[1]
+        return [min(objects, key=lambda o: x * object_centre(o).x + y * object_centre(o).y)]
+    if word in _AWAY and len(sources := _SOURCE.objects_in(document)) > 0:
+        start, away = object_centre(sources[0]), _AWAY[word]
+        return [max(objects, key=lambda o: away * math.dist(start, object_centre(o)))]
+    if word in _SIZED and len(objects) > 1:
+        return [max(objects, key=lambda o: _SIZED[word] * _size_in_scene(o, document))]
     if (number := _NUMBERED.get(word)) is None:
-        return None
+        return []
     named = [o for o in objects if o.title.lower().split()[-1] == str(number)]
     counted = _sort_along_light(objects, document)
-    counted = counted[-1:] if number < 0 else counted[number - 1 : number]
-    return next(iter((*named, *counted)), None)
+    return named or (counted[-1:] if number < 0 else counted[number - 1 : number])
 
 
 def _sort_along_light(objects: list[SceneObject], document: Document) -> list[SceneObject]:
@@ -218,7 +228,7 @@ def whole_system(document: Document, place: str = "") -> Thing | None:
     """
     if len(systems := [*lens_systems(document)]) == 1:
         return things_by_name(document).get(systems[0])
-    lenses = [o for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)]
+    lenses = [o for o in document.scene.objects if isinstance(o, LENSES)]
     keys = {o.key for o in lenses}
     groups = [name for name, held in document.groups.items() if len(held & keys) > 1]
     rows = [row for row in _lenses_in_rows(lenses) if len(row) > 1] or [lenses]
@@ -231,6 +241,14 @@ def whole_system(document: Document, place: str = "") -> Thing | None:
     return next(
         (s for s in systems_in_scene(document.scene, document.groups) if s.title == name), None
     ) or system_of_joined_objects(document.scene, document.groups, name)
+
+
+def row_of_lens(lens: SceneObject, document: Document) -> Thing | None:
+    """The lenses in the row of a lens as one system. None if it stands alone."""
+    lenses = [o for o in document.scene.objects if isinstance(o, LENSES)]
+    row = next((row for row in _lenses_in_rows(lenses) if lens in row), [])
+    name = JOINED.join(o.title for o in row)
+    return system_of_joined_objects(document.scene, document.groups, name)
 
 
 def _lenses_in_rows(

@@ -5,10 +5,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from raybench.agent.questions.captions import captioned_thing
 from raybench.agent.questions.objects import (
+    SYSTEMS,
     Thing,
-    counted_object,
     noun_in,
+    objects_chosen_by_word,
     objects_for_noun,
     things_by_name,
 )
@@ -174,6 +176,7 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
     rest = re.sub(
         counted, lambda m: str(NUMBER_WORDS.index(m[1].lower()) + 1), rest, flags=re.IGNORECASE
     )
+    rest = re.sub(r"(?<=\d) ?[x×](?![\w]| ?[=\d])", " times magnification", rest)
     rest = re.sub(rf"\bhalf an? (?={UNIT})", "0.5 ", rest, flags=re.IGNORECASE)
     if pattern := _find_path_pattern(rest, things):
         rest = rest.replace(pattern, add_placeholder(Piece("path", pattern, pattern.rstrip("?.!"))))
@@ -208,7 +211,7 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
         held[ord(token) - _HELD] if "\ue000" <= token <= "\uf8ff" else _word_piece(token)
         for token in tokens
     ]
-    pieces = _recognise_nouns(_with_shared_units(pieces))
+    pieces = _resolve_captions(_recognise_nouns(_with_shared_units(pieces)), document, vocabulary)
     pieces = _match_similar_names(
         _resolve_ordinal_phrases(pieces, document, things), things, vocabulary
     )
@@ -422,13 +425,40 @@ def _resolve_ordinal_phrases(
     out: list[Piece] = []
     for piece in pieces:
         light = piece.typed in lights
-        if out and (light or (piece.kind == "noun" and piece.text == piece.value)):
-            noun = "source" if light else piece.value
-            counted = counted_object(out[-1].typed, noun, document)
-            if counted is not None and counted.title in things:
-                out[-1] = Piece("thing", counted.title, counted)
-                continue
+        if light or (piece.kind == "noun" and piece.text == piece.value):
+            objects, words = objects_for_noun("source" if light else piece.value, document), 0
+            while words < len(out) and (
+                chosen := objects_chosen_by_word(out[-1 - words].typed, objects, document)
+            ):
+                objects, words = chosen, words + 1
+            if words and len(objects) == 1 and objects[0].title in things:
+                del out[len(out) - words :]
+                piece = Piece("thing", objects[0].title, objects[0])
         out.append(piece)
+    return out
+
+
+def _resolve_captions(
+    pieces: list[Piece], document: Document, vocabulary: Collection[str]
+) -> list[Piece]:
+    """The pieces, in which words that are a text of the drawing are the object it stands at."""
+    out: list[Piece] = []
+    i = 0
+    while i < len(pieces):
+        for j in range(min(i + LONGEST_NAME, len(pieces)), i, -1):
+            run = pieces[i:j]
+            names = any(p.kind == "noun" or (p.word and p.word not in vocabulary) for p in run)
+            if not names or any(p.kind not in ("word", "noun") or p.typed in MARKS for p in run):
+                continue
+            text = " ".join(p.text for p in run)
+            if (thing := captioned_thing(text, document)) is not None:
+                behind = pieces[j : j + 1]
+                i = j + bool(behind and behind[0].typed in SYSTEMS | {"one"}) - 1
+                out.append(Piece("thing", thing.title, thing))
+                break
+        else:
+            out.append(pieces[i])
+        i += 1
     return out
 
 

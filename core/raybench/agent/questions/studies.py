@@ -1,22 +1,23 @@
-"""Studies in words, such as *How does the power at {detector} depend on the angle of {object}?*
+"""Studies in words: the forms that run, such as *How does the power at Screen depend on the angle
+of Prism?*, and those that are offered for other sentences that say what is varied or wanted.
 
-What is varied is found in a sentence by its name, then the words for what is wanted, then the
-measure in the rest. The default range is `TURN` for a rotation, and half to twice the value for a
-field, of an index half to twice what it is above 1; the default deviation is that in `OFF`, and
-`SHARE_OFF` for a field. The answers report them.
+The default range is `TURN` for a rotation, and half to twice the value for a field, of an index
+half to twice what it is above 1; the default deviation is that in `OFF`, and `SHARE_OFF` for a
+field. The answers report them.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.objects import objects_for_noun
-from raybench.agent.questions.sentence import Number, Piece, Sentence
+from raybench.agent.questions.sentence import UNIT, Number, Piece, Sentence
 from raybench.agent.questions.slots import find_field, has_field, numeric_fields, slot_for_kind
 from raybench.agent.questions.words import canonical_words, has_little_meaning, split_words
 from raybench.analysis.measures.bound import can_be_argument
@@ -30,7 +31,6 @@ from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH
 from raybench.kinds.lenses import IdealLens, SphericalLens
-from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
@@ -46,47 +46,54 @@ OFF = {"deg": 0.1, LENGTH: 0.1}
 SHARE_OFF = "1%"
 VACUUM = {"refIndex": 1.0}
 """Values of fields of which the default range, half to twice, counts the difference."""
+_MOST, _LEAST = r"most|largest|greatest|maximum", r"least|smallest|minimum"
+_FORMS = tuple((tool, re.compile(rf"(?:please |pls )?{form}", re.IGNORECASE)) for tool, form in (
+    ("convergence_xml", r"(?:has|have) (?P<measures>.+) converged"),
+    ("sweep", r"how do(?:es)? (?P<measures>.+) (?:depend on|(?:change|vary) with) (?P<varied>.+)"),
+    ("sweep", r"(?:sweep|scan|vary) (?P<varied>.+?),? and (?:plot|show|measure) (?P<measures>.+)"),
+    ("sweep", r"plot (?P<measures>.+) (?:against|versus|vs|over) (?P<varied>.+)"),
+    ("optimise", rf"which (?P<varied>.+) (?:gives|has|makes) the (?:(?P<most>{_MOST})|(?P<least>{_LEAST})) (?P<measures>.+)"),
+    ("optimise", rf"which (?P<varied>.+) makes (?P<measures>.+) (?P<target>[-+−]?[\d.,]+(?: ?(?:{UNIT}))?)"),
+    ("optimise", r"(?:(?P<most>maximi[sz]e)|(?P<least>minimi[sz]e)) (?P<measures>.+) by (?:changing|varying) (?P<varied>.+)"),
+    ("tolerance", r"how sensitive is (?P<measures>.+) to (?P<varied>.+)"),
+))  # fmt: skip
+"""The sentences that run, by their tools."""
 _PLACES = {
     "x": ("x", "x coordinate", "x position", "horizontal position"), "y": ("y", "y coordinate", "y position", "vertical position"),
     "angle": ("angle", "rotation angle", "rotation", "orientation", "tilt", "turn", "incidence angle", "off axis"),
     "": ("position", "place", "where", "distance", "gap", "apart", "slide", "sit", "lie", "shift"),
 }  # fmt: skip
 """Words for the motions of an object; along the light where they do not say which way."""
-_MOST, _LEAST = (
-    frozenset(canonical_words("largest maximise peak")),
-    frozenset(canonical_words("smallest minimise")),
-)
+_WANTED = {
+    "most": frozenset(canonical_words("largest maximise peak")),
+    "least": frozenset(canonical_words("smallest minimise")),
+    "": frozenset(canonical_words(
+        "best optimise optimal sharpest sharp collimated parallel brightest weakest narrowest uniform same"
+    )),
+}  # fmt: skip
+"""Words that ask for the best of a measure, by its sense."""
 _SWEPT = frozenset(
     canonical_words(
-        "depend sweep plot against versus vs function tabulate graph scan stop start before longer need"
+        "depend sweep plot against versus vs function tabulate graph scan stop start before longer"
     )
 )
 _SENSITIVE = frozenset(canonical_words("sensitive tolerance precisely accurately exactly"))
 _MAKES = frozenset(canonical_words("make bring set move"))
-_KEYS = _MOST | _LEAST | _SWEPT | _SENSITIVE | _MAKES - {"move"} | {"center"}
+_WISHES = split_words("want need like so so.")
 _STEPS = frozenset(canonical_words("steps values points"))
-_CONVERGED = frozenset(canonical_words("converged"))
-_VERBS = frozenset(
-    canonical_words(
-        "changing varying adjusting tuning choosing step value error within plot show report watch list measure lead yield bring has"
-    )
-)
-_FILLING = _VERBS | frozenset(
-    canonical_words(
-        "how howmuch degree go what which where find point possible take must should have need start stop long longer until such move put rotate"
-    )
-)
+_OF_RANGES = {"", *canonical_words("within"), *_STEPS}
+_FILLING = (
+    _WANTED["most"]
+    | _WANTED["least"]
+    | _SWEPT
+    | _SENSITIVE
+    | frozenset(canonical_words(
+        "best make bring set center changing varying adjusting tuning choosing step value error within plot show report watch list"
+        " measure lead yield has how howmuch degree go what which where find point possible take must should have need long until"
+        " such move put rotate instead"
+    ))
+)  # fmt: skip
 """Words of studies beside those of what is varied and measured."""
-_ANCHORS = split_words(
-    "on with against versus vs over changing varying adjusting tuning which what to sweep scan vary of in"
-)
-"""Words before what is varied, where a sentence is a study."""
-_BEST = frozenset(
-    canonical_words(
-        "best optimise optimal sharpest sharp collimated parallel brightest weakest narrowest uniform same"
-    )
-)
-"""Words that ask for the best of a measure."""
 _SMALL = frozenset((
     "divergence", "arriving_divergence", "half_angle", "rms", "least_rms", "spot_rms", "spot_width", "width", "beam_width",
     "arriving_width", "defocus", "chromatic_shift", "spherical_aberration", "wavefront_error", "rms_spot", "ray_aberration",
@@ -99,131 +106,97 @@ _TELLING = frozenset(("index", "density", "wavelength", "brightness", "thickness
 _SHARE_OF_GAP = 0.8
 """Part of the way to its neighbours by which an object is moved."""
 Measures = Callable[[Sentence], list[str]]
-"""Reads the measures that a part of a sentence asks for."""
+"""Reads the measures that a sentence asks for."""
 Reads = Callable[[Sentence], dict[str, Any] | None]
 """Reads a sentence: the arguments of its call."""
 
 
 @dataclass(frozen=True)
-class ParameterToVary:
-    """A parameter that a sentence may ask to vary: its ``label``, the ``title`` of its object, and
-    the ``pieces`` that name it. ``stated`` says that it is named where a study names its parameter;
-    ``vague`` that the words only say that something moves.
+class Varied:
+    """What a sentence asks to vary: the ``label`` of a parameter, its object, and the ``pieces``
+    that name it. ``vague`` says that they only say that something moves.
     """
 
     label: str
     title: str
-    pieces: tuple[Piece, ...]
-    stated: bool
+    pieces: tuple[Piece, ...] = ()
     written: Parameter | None = None
     vague: bool = False
 
     @property
     def text(self) -> str:
-        return (
-            self.written.text if self.written is not None else f"the {self.label} of {self.title}"
-        )
+        return self.written.text if self.written else f"the {self.label} of {self.title}"
+
+    def parameter_in(self, document: Document) -> Parameter:
+        """The parameter. Raises Unclear."""
+        from raybench.scene.parameters.parameter import parameter_text, read_parameter
+
+        if self.written is not None:
+            return self.written
+        place = self.label
+        if place not in _PLACES:
+            place = find_field(object_named(document.scene, self.title), place).json_name
+        try:
+            return read_parameter(parameter_text(self.title, place), document)
+        except RaybenchError as error:
+            raise Unclear(str(error)) from None
 
 
-def parameters_to_vary(sentence: Sentence) -> list[ParameterToVary]:
-    """The parameters that a sentence may ask to vary: stated ones first, then those with longer
-    names.
-    """
-    pieces, document, found = sentence.pieces, sentence.document, []
-    labels = _labels_in(document)
-    longest = max(map(len, labels))
-    for i, piece in enumerate(pieces):
-        before = next((p.typed for p in pieces[:i][::-1] if p.typed not in ("the", "a", "an")), "")
-        if piece.kind == "parameter":
-            found.append(ParameterToVary("", "", (piece,), before in _ANCHORS, piece.value))
-        for j in range(i + 1, len(pieces) + 1):
-            inside = pieces[i:j]
-            words = tuple(p.word for p in inside if p.word)
-            if (
-                len(words) > longest
-                or not (piece.word and pieces[j - 1].word)
-                or any(p.kind not in ("word", "noun") for p in inside)
-            ):
-                break
-            for label in labels.get(words, ()):
-                found += _parameters_with_objects(label, i, j, sentence, before)
-    return sorted(found, key=lambda v: (not v.stated, v.vague, -len(v.pieces)))
-
-
-def _labels_in(document: Document) -> dict[tuple[str, ...], list[str]]:
-    """The labels of all parameters that can be varied in a document, by their words."""
-    labels: dict[tuple[str, ...], list[str]] = {}
+def parameters_to_vary(sentence: Sentence) -> list[Varied]:
+    """The parameters that a sentence may ask to vary, those with the longest names first."""
+    pieces, document, found = sentence.pieces, sentence.document, list[Varied]()
+    found += (Varied("", "", (p,), p.value) for p in pieces if p.kind == "parameter")
     fields = {f.about for o in document.scene.optical for f in numeric_fields(o)}
-    names = {
-        name
-        for about in fields
-        for name in (
-            about.label.lower(),
-            *about.words,
-            *{about.label.lower().split()[-1]} & _TELLING,
-        )
-    } - {"power"}
-    for name in (*sorted(names, key=len), *(word for words in _PLACES.values() for word in words)):
-        if words := canonical_words(name):
-            labels.setdefault(words, []).append(name)
-    return labels
+    names = {n for f in fields for n in (f.label.lower(), *f.words)} - {"power"}
+    names |= {f.label.lower().split()[-1] for f in fields} & _TELLING
+    labels = {canonical_words(n): n for n in sorted(names, key=len, reverse=True)}
+    labels |= {canonical_words(w): w for words in _PLACES.values() for w in words}
+    for i, j in itertools.combinations(range(len(pieces) + 1), 2):
+        inside = pieces[i:j]
+        label = labels.get(tuple(p.word for p in inside if p.word), "")
+        if (
+            label
+            and inside[0].word
+            and inside[-1].word
+            and all(p.kind in ("word", "noun") for p in inside)
+        ):
+            found += _parameters_of_label(label, i, j, sentence)
+    return sorted(found, key=lambda v: (v.vague, -len(v.pieces)))  # fmt: skip
 
 
-def _parameters_with_objects(
-    label: str, i: int, j: int, sentence: Sentence, before: str
-) -> Iterator[ParameterToVary]:
-    """The parameter that some pieces name, with each object that it can belong to: the one beside
-    it, or the only one that has it.
+def _parameters_of_label(label: str, i: int, j: int, sentence: Sentence) -> Iterator[Varied]:
+    """The parameter that the pieces from ``i`` to ``j`` name, of the object beside them or, without
+    one, of the nearest that has it.
     """
     pieces, document = sentence.pieces, sentence.document
-    place = next((axis for axis, words in _PLACES.items() if label in words), None)
     k = j
     while k < len(pieces) and pieces[k].typed in ("of", "between", "the", "for", "my"):
         k += 1
-    after = k < len(pieces) and k > j and pieces[k].kind in ("thing", "noun")
-    start, end = (
-        (i, k + 1)
-        if after
-        else (i - 1, j)
-        if i and pieces[i - 1].kind in ("thing", "noun")
-        else (i, j)
-    )
-    beside = pieces[k] if after else pieces[start] if start < i else None
-    if start < i:
-        before = next(
-            (p.typed for p in pieces[:start][::-1] if p.typed not in ("the", "a", "an")), ""
-        )
-    named = [k for k, p in enumerate(pieces) if p.kind in ("thing", "noun")]
-    others = [
-        o
-        for k in sorted(named, key=lambda k: abs(k - i))
-        for o in _objects_for_piece(pieces[k], document)
-    ]
-    holders = (
-        _objects_for_piece(beside, document) if beside else [*others, *document.scene.optical[::-1]]
-    )
-    stated = before in _ANCHORS and place != ""
-    if beside is None:
-        having = [o.title for o in document.scene.objects if has_field(o, label)]
-        stated &= place is None and len(having) == 1
+    if k > j and k < len(pieces) and pieces[k].kind in ("thing", "noun"):
+        beside, taken = [k], pieces[i : k + 1]
+    elif i and pieces[i - 1].kind in ("thing", "noun"):
+        beside, taken = [i - 1], pieces[i - 1 : j]
     else:
-        stated &= len(holders) == 1
+        named = (k for k, p in enumerate(pieces) if p.kind in ("thing", "noun"))
+        beside, taken = sorted(named, key=lambda k: abs(k - i)), pieces[i:j]
+    holders = [o for k in beside for o in _objects_for_piece(pieces[k], document)]
+    if len(taken) == j - i:
+        holders += document.scene.optical[::-1]
+        holders.sort(key=lambda o: label == "wavelength" and not isinstance(o, Source))
+    place = next((axis for axis, words in _PLACES.items() if label in words), None)
     for holder in holders:
-        if place == "angle" and not isinstance(holder, System) and has_field(holder, label):
-            place, label = None, find_field(holder, label).about.label.lower()  # a polarizer's axis
-        if place is not None or (not isinstance(holder, System) and has_field(holder, label)):
-            group = isinstance(holder, System)
-            axis = (
-                place if place or place is None or group else _light_axis_at(holder.title, document)
-            )
-            yield ParameterToVary(
-                axis or ("x" if group else label),
-                holder.title,
-                pieces[start:end],
-                stated,
-                vague=place == "",
-            )
-            break
+        if isinstance(holder, System):
+            if place is not None:
+                yield Varied(place or "x", holder.title, taken, vague=not place)
+                return
+        elif place in (None, "angle") and has_field(holder, label):  # a polarizer's axis
+            field = find_field(holder, label).about.label.lower() if place else label
+            yield Varied(field, holder.title, taken)
+            return
+        elif place is not None:
+            axis = place or _light_axis_at(holder.title, document)
+            yield Varied(axis, holder.title, taken, vague=not place)
+            return
 
 
 def _objects_for_piece(piece: Piece, document: Document) -> list[Any]:
@@ -234,30 +207,58 @@ def _objects_for_piece(piece: Piece, document: Document) -> list[Any]:
     return found[-1:] if piece.text.endswith("s") else found
 
 
-def _parameter_of(varied: ParameterToVary, document: Document) -> Parameter:
-    """The parameter that a study varies. Raises Unclear."""
-    from raybench.scene.parameters.parameter import parameter_text, read_parameter
-
-    if varied.written is not None:
-        return varied.written
-    place = varied.label
-    if place not in _PLACES:
-        place = find_field(object_named(document.scene, varied.title), place).json_name
-    try:
-        return read_parameter(parameter_text(varied.title, place), document)
-    except RaybenchError as error:
-        raise Unclear(str(error)) from None
+# --- sentences that are a study
 
 
-def _sentence_without_pieces(
-    sentence: Sentence, pieces: Iterable[Piece], words: frozenset[str] = frozenset()
-) -> Sentence:
-    """A sentence without some pieces, and without the numbers and words that a study uses."""
-    taken = list(pieces)
-    return sentence.of_pieces(
-        p for p in sentence.pieces
-        if not any(p is t for t in taken) and p.kind != "number" and not (p.kind == "word" and p.word in words)
-    )  # fmt: skip
+def read_study(
+    sentence: Sentence, read: Callable[[str], Sentence], measures_of: Measures
+) -> tuple[str, dict[str, Any]] | None:
+    """The tool and the arguments of a study that is written in one of the forms; None if it is
+    none. Raises Unclear.
+    """
+    text = sentence.text.rstrip(" ?.!")
+    found = ((tool, m) for tool, form in _FORMS if (m := form.fullmatch(text)) is not None)
+    for tool, match in found:
+        said = match.groupdict()
+        if not (measures := measures_of(read(match["measures"]))):
+            continue
+        if tool == "convergence_xml":
+            return tool, {"measures": "; ".join(measures)}
+        varied, numbers = _varied_in(read(match["varied"]))
+        if varied is None:
+            continue
+        parameter = varied.parameter_in(sentence.document)
+        if tool == "tolerance":
+            off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
+            for number in (n.value for n in numbers):
+                off = number.with_unit.replace(" ", "")
+                if number.unit != "%":
+                    off = f"{value_in_unit(number, parameter.unit, sentence.document):g}"
+            return tool, {"vary": [f"{parameter.text}±{off}"], "measures": measures}
+        span = next((n.value for n in numbers if n.value.bound == "range"), None)
+        axis = _range_text(parameter, span, sentence.document, varied.written is None)
+        if tool == "sweep":
+            count = _count_text(read(match["varied"]), parameter, span)
+            return tool, {"axes": [axis + count], "measures": "; ".join(measures)}
+        if (target := said.get("target")) is not None:
+            row = MEASURES.get(measures[0].partition("(")[0])
+            bar = "|" if row is not None and row.signed else ""
+            goal = f"{bar}{measures[0]}{bar} = {target}"
+        else:
+            goal = f"{'most' if said.get('most') else 'least'} {measures[0]}"
+        # the best may be far from where the search starts
+        return tool, {"vary": [axis], "goals": [goal], "whole_range": True}
+    return None
+
+
+def _varied_in(part: Sentence) -> tuple[Varied | None, list[Piece]]:
+    """The one parameter that a part of a sentence consists of, and the numbers beside it."""
+    for varied in parameters_to_vary(part):
+        rest = [p for p in part.pieces if not any(p is t for t in varied.pieces)]
+        words = (p for p in rest if p.kind != "number" and not has_little_meaning(p.word))
+        if not varied.vague and not {p.word for p in words} - _OF_RANGES:
+            return varied, [p for p in rest if p.kind == "number"]
+    return None, []
 
 
 def _range_text(
@@ -295,27 +296,22 @@ def _range_text(
     return f"{parameter.text}={low:g}..{high:g}"
 
 
-def _count_text(sentence: Sentence, parameter: Parameter, span: Number | None) -> str:
+def _count_text(part: Sentence, parameter: Parameter, span: Number | None) -> str:
     """The number of values in the notation of sweeps, read from *in 11 steps* or *in steps of 5*.
     Raises Unclear if the range is no multiple of the step.
     """
-    pieces = sentence.pieces
-    for i, piece in enumerate(pieces):
+    for piece, behind in zip(part.pieces, (*part.pieces[1:], Piece("", "")), strict=True):
         number = piece.value
         if piece.kind != "number" or number.bound == "range":
             continue
-        if pieces[i + 1 : i + 2] and pieces[i + 1].word in _STEPS:
+        if behind.word in _STEPS:
             return f":{number.text}"
         if span is None:
             raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
         low, high, step = (
-            value_in_unit(Number(text, unit), parameter.unit, sentence.document)
-            for text, unit in (
-                (span.text, span.unit),
-                (span.high, span.unit),
-                (number.text, number.unit),
-            )
-        )
+            value_in_unit(Number(text, unit), parameter.unit, part.document)
+            for text, unit in ((span.text, span.unit), (span.high, span.unit), (number.text, number.unit))
+        )  # fmt: skip
         intervals = round((high - low) / step) if step > 0 else 0
         if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
             raise Unclear(
@@ -325,20 +321,54 @@ def _count_text(sentence: Sentence, parameter: Parameter, span: Number | None) -
     return ""
 
 
-@dataclass(frozen=True)
-class Study:
-    """A study that a sentence may ask for: its wording and, if the sentence is complete, its
-    arguments.
+def study_examples(
+    read: Callable[[str, Document], Sentence], measures_of: Measures, what_if_of: Reads
+) -> list[Example]:
+    """The example questions for studies. ``read`` reads a part of a sentence, ``measures_of`` the
+    measures in it, ``what_if_of`` a sentence that supposes a change.
     """
 
-    tool: str
-    text: str
-    arguments: dict[str, Any] | None = None
+    def study(tool: str) -> Reads:
+        def read_as(sentence: Sentence) -> dict[str, Any] | None:
+            found = read_study(sentence, lambda text: read(text, sentence.document), measures_of)
+            return found[1] if found is not None and found[0] == tool else None
+
+        return read_as
+
+    at, spanned = "the angle of {object:lens}", "from {low} to {high}"
+    forms: tuple[tuple[str, tuple[str, ...]], ...] = (
+        ("sweep", (
+            f"How does the power at {{screen}} depend on {at} [stop start begin until longer threshold limit]?",
+            f"How does the RMS radius on {{screen}} depend on the x of {{object:lens}} {spanned}?",
+            f"Sweep {at} {spanned} and plot the power at {{screen}}.")),
+        ("optimise", (
+            "Which angle of {object:lens} gives the most power at {screen}?",
+            "Which angle of {object:lens} gives the least deviation of {object:lens} [rotate until minimal]?",
+            f"Minimise the RMS radius on {{screen}} by changing the x of {{object:lens}} {spanned} [optimise best smaller tighten sharp crisp narrowest weakest couple].",
+            f"Minimise the divergence after {{object:lens}} by changing the x of {{object:lens}} {spanned} [optimise best collimate afocal parallel lossless nothing shift have until].")),
+        ("tolerance", (f"How sensitive is the power at {{screen}} to {at} [accurately precisely aligned pointed positioned tolerance must]?",)),
+        ("what_if", (
+            "What happens to the power at {screen} if {object:lens} is rotated by {angle}?",
+            "What if {object:lens} is moved by {distance:length} to the right?",
+            "What if {object:glass} is made of {material}?")),
+        ("convergence_xml", ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
+    )  # fmt: skip
+    return [
+        Example(
+            tool, question, {name: slot_for_kind(kind, name) for name, kind in question.slots.items()},
+            reads=what_if_of if tool == "what_if" else study(tool), rank=1, intent=tool,
+        )
+        for tool, texts in forms
+        for question in map(Question, texts)
+    ]  # fmt: skip
 
 
-def suggest_studies(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[Study]:
-    """The studies that a sentence may ask for, best first. ``exact`` or ``near`` reads the measure
-    in the rest of the sentence. Raises Unclear if only the range is missing.
+# --- sentences for which a study is offered
+
+
+def suggest_studies(sentence: Sentence, measures_like: Measures) -> Iterator[str]:
+    """The studies that a sentence may ask for, in words, best first. ``measures_like`` finds the
+    measures that are most similar to a part of it.
     """
     document, said = sentence.document, {p.word for p in sentence.pieces}
     typed = [p.typed for p in sentence.pieces]
@@ -346,20 +376,13 @@ def suggest_studies(sentence: Sentence, exact: Measures, near: Measures) -> Iter
     span = next((n for n in numbers if n.bound == "range"), None)
     values = [n for n in numbers if n is not span and not (n.bound or n.axis)]
     changes = any(word.startswith("chang") for word in typed)
-    sense = "least" if said & _LEAST else "most" if said & _MOST else ""
-    wanted = bool(
-        sense
-        or (said & _BEST and not changes)
-        or {"until", "so that"} & {*typed, *map(" ".join, itertools.pairwise(typed))}
-    )
-    target = (
-        values[0].with_unit
-        if values and not wanted and said & _MAKES | {"which"} & {*typed[:1]}
-        else ""
-    )
-    if "center" in said and (
-        lines := [p.value for p in sentence.pieces_of_kinds("thing") if hasattr(p.value, "p2")]
-    ):
+    sense = next((s for s in ("least", "most") if said & _WANTED[s]), "")
+    wanted = bool(sense or (said & _WANTED[""] and not changes) or "until" in typed)
+    wanted |= ("so", "that") in itertools.pairwise(typed)
+    wish = said & _MAKES or typed[:1] == ["which"] or _WISHES & {*typed}
+    target = values[0].with_unit if values and not wanted and wish else ""
+    lines = [p.value for p in sentence.pieces_of_kinds("thing") if hasattr(p.value, "p2")]
+    if "center" in said and lines:
         target = f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}"
         sentence = _with_words(sentence, "position spot")
     asked_at = typed[:2] in (["at", "what"], ["at", "which"], ["for", "which"])
@@ -373,59 +396,42 @@ def suggest_studies(sentence: Sentence, exact: Measures, near: Measures) -> Iter
         return
     for varied in _likely_parameters(sentence, span):
         if asked_at and not (
-            varied.stated
-            or span
+            span
             or said & _SWEPT
+            or varied.label == "wavelength"
             or any(p.kind in ("thing", "noun") for p in varied.pieces)
         ):
             continue
-        rest = _sentence_without_pieces(sentence, varied.pieces, _VERBS | _KEYS)
-        # every number has its place: a deviation, a number of steps, a value to reach
-        most = {"tolerance": 1, "sweep": int(bool(said & _STEPS)), "optimise": int(bool(target))}[
-            kind
-        ]
-        measures = (
-            exact(rest)
-            if varied.stated and "center" not in said and len(numbers) - (span is not None) <= most
-            else []
-        )
-        if measures and (sense or kind != "optimise" or target):
-            yield _complete_study(kind, varied, measures, sense, target, span, sentence)
-            continue
         held = [
-            p
-            for p in sentence.pieces_of_kinds("thing", "noun")
+            p for p in sentence.pieces_of_kinds("thing", "noun")
             if varied.title in [o.title for o in _objects_for_piece(p, document)]
-        ]
-        rest = _sentence_without_pieces(
-            rest,
-            (*varied.pieces, *held),
-            _FILLING | _BEST & {canonical_words("best")[0]},
-        )
+        ]  # fmt: skip
+        taken = (*varied.pieces, *held)
+        rest = sentence.of_pieces(
+            p for p in sentence.pieces
+            if p.kind != "number" and p.word not in _FILLING and not any(p is t for t in taken)
+        )  # fmt: skip
         if sense == "least" and "spot" in said:
             rest = _with_words(rest, "RMS radius")
-        if not any(
-            p.word and not has_little_meaning(p.word) for p in rest.pieces if p.kind == "word"
-        ):
+        words = (p.word for p in rest.pieces if p.kind == "word" and p.word)
+        if all(map(has_little_meaning, words)):
             if kind == "optimise" and not sense:
                 continue
             rest = _with_words(rest, "power reaches")
         for asked in (rest, rest.of_pieces([*rest.pieces, *held])):
-            for written in near(asked):
-                small = written.partition("(")[0] in _SMALL
-                yield Study(
-                    kind,
-                    _study_in_words(
-                        kind,
-                        words_for_measure(written),
-                        varied,
-                        sense or ("least" if small else "most"),
-                        target,
-                        span,
-                        numbers,
-                        document,
-                    ),
-                )
+            for written in measures_like(asked):
+                measure, small = words_for_measure(written), written.partition("(")[0] in _SMALL
+                if kind == "tolerance":
+                    yield f"How sensitive is {measure} to {varied.text}?"
+                elif target:
+                    yield f"Which {varied.text.removeprefix('the ')} makes {measure} {target}?"
+                elif kind == "sweep":
+                    ranged = varied.text + _range_in_words(varied, numbers, span, document)
+                    yield f"How does {measure} depend on {ranged}?"
+                else:
+                    ranged = varied.text + _range_in_words(varied, numbers, span, document)
+                    least = sense == "least" or (small and not sense)
+                    yield f"{'Minimise' if least else 'Maximise'} {measure} by changing {ranged}."
 
 
 def _with_words(sentence: Sentence, words: str) -> Sentence:
@@ -433,171 +439,60 @@ def _with_words(sentence: Sentence, words: str) -> Sentence:
     return sentence.of_pieces([*more, *sentence.pieces])
 
 
-def _study_in_words(
-    kind: str,
-    measure: str,
-    varied: ParameterToVary,
-    sense: str,
-    target: str,
-    span: Number | None,
-    numbers: Sequence[Number],
-    document: Document,
-) -> str:
-    """The sentence that asks for a study."""
-    if kind == "tolerance":
-        return f"How sensitive is {measure} to {varied.text}?"
-    if target:
-        return f"Which {varied.text.removeprefix('the ')} makes {measure} {target}?"
-    ranged = varied.text + _range_in_words(numbers, span)
-    if varied.label in ("x", "y") and " from " not in ranged:
-        ranged += _free_range(varied, document)
-    if kind == "sweep":
-        return f"How does {measure} depend on {ranged}?"
-    return f"{'Minimise' if sense == 'least' else 'Maximise'} {measure} by changing {ranged}."
-
-
-def _complete_study(
-    kind: str,
-    varied: ParameterToVary,
-    measures: list[str],
-    sense: str,
-    target: str,
-    span: Number | None,
-    sentence: Sentence,
-) -> Study:
-    """The study that a complete sentence asks for. Raises Unclear."""
-    document, parameter = sentence.document, _parameter_of(varied, sentence.document)
-    values = [p.value for p in sentence.pieces_of_kinds("number") if p.value is not span]
-    if kind == "tolerance":
-        off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
-        for number in values:
-            off = (
-                number.with_unit.replace(" ", "")
-                if number.unit == "%"
-                else f"{value_in_unit(number, parameter.unit, document):g}"
-            )
-        return Study(kind, "", {"vary": [f"{parameter.text}±{off}"], "measures": measures})
-    axis = _range_text(parameter, span, document, varied.written is None)
-    if kind == "sweep":
-        return Study(
-            kind,
-            "",
-            {
-                "axes": [axis + _count_text(sentence, parameter, span)],
-                "measures": "; ".join(measures),
-            },
-        )
-    goal = f"{sense} {measures[0]}"
-    if not sense:
-        row = MEASURES.get(measures[0].partition("(")[0])
-        bar = "|" if row is not None and row.signed else ""
-        goal = f"{bar}{measures[0]}{bar} = {target}"
-    # the best may be far from where the search starts
-    return Study(kind, "", {"vary": [axis], "goals": [goal], "whole_range": True})
-
-
-def _likely_parameters(sentence: Sentence, span: Number | None) -> list[ParameterToVary]:
+def _likely_parameters(sentence: Sentence, span: Number | None) -> list[Varied]:
     """What a sentence may ask to vary. If it names no parameter: the wavelength for a range in nm,
-    else the angle or position of its first object.
+    else the angle, the position or the focal length of its first object.
     """
     document, said = sentence.document, {p.word for p in sentence.pieces}
     varied = list({v.text: v for v in parameters_to_vary(sentence)[::-1]}.values())[:-3:-1]
-    if span is not None and span.unit == "nm" and not (varied and varied[0].stated):
+    if span is not None and span.unit == "nm" and not (varied and varied[0].label == "wavelength"):
         sources = objects_for_noun("source", document)
         said_so = tuple(p for p in sentence.pieces if p.word == "wavelength")
-        return [ParameterToVary("wavelength", o.title, said_so, False) for o in sources[:1]]
-    if varied:
-        return varied
+        return [Varied("wavelength", o.title, said_so) for o in sources[:1]]
     named = [
         o
         for p in sentence.pieces_of_kinds("thing", "noun")
         for o in _objects_for_piece(p, document)
+        if not isinstance(o, System)
     ][:1]
-    if said & set(canonical_words("rotate tilt turn")):
-        return [ParameterToVary("angle", o.title, (), False) for o in named]
-    moved = said & {"move", "go", "away"}
-    return [
-        ParameterToVary(_light_axis_at(o.title, document), o.title, (), False)
-        for o in named
-        if moved and not isinstance(o, System)
-    ]
+    if varied or not named:
+        return varied
+    (first,) = named
+    if said & {*canonical_words("rotate tilt turn")}:
+        return [Varied("angle", first.title)]
+    if said & {"move", "go", "away"}:
+        return [Varied(_light_axis_at(first.title, document), first.title)]
+    return [Varied("focal length", first.title)] if has_field(first, "focal length") else []
 
 
-def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
-    """The example questions for studies. ``measures_of`` reads the measures in a sentence,
-    ``what_if_of`` a sentence that supposes a change.
+def _range_in_words(
+    varied: Varied, numbers: Sequence[Number], span: Number | None, document: Document
+) -> str:
+    """The range that a sentence states, that of a deviation around 0, or the one in which an object
+    can be moved without touching others. Places of an object are counted from where it is.
     """
-
-    def study(tool: str) -> Reads:
-        def read(sentence: Sentence) -> dict[str, Any] | None:
-            found = next(suggest_studies(sentence, measures_of, lambda part: []), None)
-            return found.arguments if found is not None and found.tool == tool else None
-
-        return read
-
-    def converged(sentence: Sentence) -> dict[str, Any] | None:
-        said = any(p.word in _CONVERGED for p in sentence.pieces) and not sentence.pieces_of_kinds(
-            "number"
-        )
-        measures = measures_of(_sentence_without_pieces(sentence, (), _CONVERGED)) if said else []
-        return {"measures": "; ".join(measures)} if measures else None
-
-    at, spanned = "the angle of {object:lens}", "from {low} to {high}"
-    forms: tuple[tuple[str, Reads, tuple[str, ...]], ...] = (
-        ("sweep", study("sweep"), (
-            f"How does the power at {{screen}} depend on {at} [stop start begin until longer threshold limit]?",
-            f"How does the RMS radius on {{screen}} depend on the x of {{object:lens}} {spanned}?",
-            f"Sweep {at} {spanned} and plot the power at {{screen}}.")),
-        ("optimise", study("optimise"), (
-            "Which angle of {object:lens} gives the most power at {screen}?",
-            "Which angle of {object:lens} gives the least deviation of {object:lens} [rotate until minimal]?",
-            f"Minimise the RMS radius on {{screen}} by changing the x of {{object:lens}} {spanned} [optimise best smaller tighten sharp crisp narrowest weakest couple].",
-            f"Minimise the divergence after {{object:lens}} by changing the x of {{object:lens}} {spanned} [optimise best collimate afocal parallel lossless nothing shift have until].")),
-        ("tolerance", study("tolerance"), (f"How sensitive is the power at {{screen}} to {at} [accurately precisely aligned pointed positioned tolerance must]?",)),
-        ("what_if", what_if_of, (
-            "What happens to the power at {screen} if {object:lens} is rotated by {angle}?",
-            "What if {object:lens} is moved by {distance:length} to the right?",
-            "What if {object:glass} is made of {material}?")),
-        ("convergence_xml", converged, ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
-    )  # fmt: skip
-    return [
-        Example(tool, question, {name: slot_for_kind(kind, name) for name, kind in question.slots.items()}, reads=reads, rank=1, intent=tool)
-        for tool, reads, texts in forms
-        for question in map(Question, texts)
-    ]  # fmt: skip
-
-
-def default_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str:
-    """The measures that show the effect of changes: those of the detectors, and those of the light
-    that leaves changed objects.
-    """
-    objects = [o for o in document.scene.objects if o.optical and o.key not in document.disabled]
-    detectors = [o for o in objects if isinstance(o, Detector)][:2]
-    measures = [
-        f"{name}({quote_argument(o.title)})"
-        for o in detectors
-        for name in ("power", "centroid", "rms")
-    ]
-    touched: list[str] = []
-    for change in changes:
-        for verb in {"rotate", "move", "set", "scale", "mirror", "material"} & change.keys():
-            touched += [change[verb]] if isinstance(change[verb], str) else list(change[verb])
-    for obj in objects:
-        if obj.title in touched and not isinstance(obj, Detector | Source | Blocker):
-            lens = isinstance(obj, IdealLens | SphericalLens)
-            names = ("focus", "spot_rms") if lens else ("direction",)
-            measures += [f"{name}({quote_argument(obj.title)})" for name in names]
-    return "; ".join(measures or ["escaped()", "absorbed()"])
-
-
-def _range_in_words(numbers: Sequence[Number], span: Number | None) -> str:
-    """The range that a sentence states, or the range of a deviation around 0; empty if it states
-    none.
-    """
+    moved = varied.label in ("x", "y")
+    obj = next((o for o in document.scene.objects if o.title == varied.title), None)
+    at = getattr(object_centre(obj), varied.label) if moved and obj is not None else 0.0
     if span is not None:
+        low, high = (float(end.replace(",", ".")) for end in (span.text, span.high))
+        if moved and not low <= 0 <= high:
+            return f" from {low - at:g} to {high - at:g}"
         return f" from {span.with_unit} to {span.high} {span.unit}".rstrip()
     sizes = (n for n in numbers if n.bound in ("max", "") and not n.axis)
-    return next((f" from -{s} to {s}" for n in sizes for s in [n.with_unit.lstrip("-")]), "")
+    if (size := next((n.with_unit.lstrip("-") for n in sizes), "")) or not moved:
+        return f" from -{size} to {size}" if size else ""
+    if obj is None:
+        return " from -10 to 10"
+    others = (o for o in document.scene.optical if o is not obj)
+    ways = [getattr(object_centre(o), varied.label) - at for o in others]
+    low = max((w for w in ways if w < -1e-6), default=-math.inf)
+    high = min((w for w in ways if w > 1e-6), default=math.inf)
+    low, high = (-high if low == -math.inf else low), (-low if high == math.inf else high)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        low, high = -12.5, 12.5
+    low, high = (float(f"{_SHARE_OF_GAP * end:.2g}") for end in (low, high))
+    return f" from {low:g} to {high:g}"
 
 
 def words_for_measure(written: str) -> str:
@@ -634,20 +529,24 @@ def _light_axis_at(title: str, document: Document) -> str:
     return "xy"[abs(dy) > abs(dx)]
 
 
-def _free_range(varied: ParameterToVary, document: Document) -> str:
-    """The range, in words, in which an object can be moved without touching others."""
-    obj = next((o for o in document.scene.objects if o.title == varied.title), None)
-    if not isinstance(obj, SceneObject):
-        return " from -10 to 10"
-    at = getattr(object_centre(obj), varied.label)
-    ways = [
-        getattr(object_centre(o), varied.label) - at for o in document.scene.optical if o is not obj
+def default_measures(document: Document, changes: Iterable[dict[str, Any]]) -> str:
+    """The measures that show the effect of changes: those of the detectors, and those of the light
+    that leaves changed objects.
+    """
+    objects = [o for o in document.scene.objects if o.optical and o.key not in document.disabled]
+    detectors = [o for o in objects if isinstance(o, Detector)][:2]
+    measures = [
+        f"{name}({quote_argument(o.title)})"
+        for o in detectors
+        for name in ("power", "centroid", "rms")
     ]
-    low = max((w for w in ways if w < -1e-6), default=-math.inf)
-    high = min((w for w in ways if w > 1e-6), default=math.inf)
-    low, high = (-high if low == -math.inf else low), (-low if high == math.inf else high)
-    if not (math.isfinite(low) and math.isfinite(high)):
-        low, high = -12.5, 12.5
-    return (
-        f" from {float(f'{_SHARE_OF_GAP * low:.2g}'):g} to {float(f'{_SHARE_OF_GAP * high:.2g}'):g}"
-    )
+    touched: list[str] = []
+    for change in changes:
+        for verb in {"rotate", "move", "set", "scale", "mirror", "material"} & change.keys():
+            touched += [change[verb]] if isinstance(change[verb], str) else list(change[verb])
+    for obj in objects:
+        if obj.title in touched and not isinstance(obj, Detector | Source | Blocker):
+            lens = isinstance(obj, IdealLens | SphericalLens)
+            names = ("focus", "spot_rms") if lens else ("direction",)
+            measures += [f"{name}({quote_argument(obj.title)})" for name in names]
+    return "; ".join(measures or ["escaped()", "absorbed()"])

@@ -27,6 +27,7 @@ from raybench.agent.questions.compound import (
 from raybench.agent.questions.example import Match, fill_question, insert_clauses
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import find_stated_limit
+from raybench.agent.questions.objects import whole_system
 from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
 from raybench.agent.questions.sentence import OF_LIGHT, Piece, Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
@@ -34,6 +35,7 @@ from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.studies import default_measures, study_examples, suggest_studies
 from raybench.agent.questions.words import canonical_words, has_little_meaning
 from raybench.analysis.measures.grammar import read_measures
+from raybench.analysis.scene.objects import JOINED, System
 from raybench.errors import RaybenchError
 from raybench.lens.in_document import lens_systems
 from raybench.scene.document import Document
@@ -72,7 +74,8 @@ class Understood:
 @cache
 def example_catalogue() -> Catalogue:
     """The catalogue of all example questions, made on first use."""
-    return make_catalogue((*all_examples(), *study_examples(_find_measures, _read_what_if)))
+    studies = study_examples(_read_part, _find_measures, _read_what_if)
+    return make_catalogue((*all_examples(), *studies))
 
 
 @dataclass
@@ -110,8 +113,12 @@ def understand_sentence(text: str, document: Document) -> Understood:
     if limit := find_stated_limit(unnamed, has_lens=bool(lens_systems(document))):
         return Understood(text=limit, beyond=True)
     found = _understood_call(ranked, sentence)
-    if found is not None and not found.tool and WHOLE & {p.typed for p in sentence.pieces}:
-        found = None  # which of its parts is no question
+    systems = [p.value.title for p in sentence.pieces if isinstance(p.value, System)]
+    if found is not None and (
+        any(title.partition(JOINED)[0].lower() not in text.lower() for title in systems)
+        or (not found.tool and WHOLE & {p.typed for p in sentence.pieces})
+    ):
+        found = None  # a system that is described runs nothing; which of its parts is no question
     if found is not None and (found.tool in _WITH_PARTS or not is_compound(sentence)):
         if found.tool or found.choices or found.rest:
             return found
@@ -284,6 +291,9 @@ def _clarifying_question(match: Match) -> Understood | None:
     slot, titles = match.example.slots[name], match.choices.get(name, [])
     if isinstance(slot, ObjectSlot) and not titles:
         return Understood(text=f"There is no {slot.noun} in this scene.") if slot.noun else None
+    if isinstance(slot, ObjectSlot) and slot.noun == "lens":
+        whole = whole_system(match.document)
+        titles = [whole.title, *titles] if whole is not None and slot.fits(whole) else titles
     if not slot.asked or (slot.value and not match.example.edits):
         return None
     if match.unknown:
@@ -364,8 +374,8 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     several = is_compound(whole)
     found: list[str] = _what_if_questions(whole) if several else []
     if not found:
-        studies = suggest_studies(whole, lambda part: [], _nearest_measures)
-        found += islice((s.text for s in studies if is_example(s.text, document)), 2)
+        studies = suggest_studies(whole, _nearest_measures)
+        found += islice((text for text in studies if is_example(text, document)), 2)
     if not found and not several:
         found += _find_edits(whole)[:1] if _is_edit(whole) else _what_if_questions(whole)
     parts = [add_missing_name(part, whole) for _, part in sentence_parts(whole)]
@@ -450,6 +460,10 @@ _WITH_PARTS = frozenset((
     "sweep", "what_if", "optimise", "tolerance", "compare", "find_glass", "query_rays_xml", "search_help"
 ))  # fmt: skip
 """Tools whose sentences hold other questions, or whatever was typed."""
+
+
+def _read_part(text: str, document: Document) -> Sentence:
+    return read_and_rank_examples(text, document)[0]
 
 
 def _find_measures(part: Sentence) -> list[str]:

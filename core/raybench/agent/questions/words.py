@@ -39,6 +39,8 @@ _PHRASES = tuple(
         (r"cannot|can['’]t|won['’]t|never|no", "not"),
         (r"what['’]?s|whats", "what"),
         (r"where['’]?s|wheres", "where"),
+        (r"(?:and )?if (?:not|so|yes|any)", ","),
+        (r"(?:sends?|throws?|thrown|sent) back", "reflect"),
         (r"how many times|how often", "times"),
         (r"f[ -]?(?:number|ratio|stop)|f/?#|focal ratio", "fnumber"),
         (r"how many|number of|count of", "count"),
@@ -47,7 +49,7 @@ _PHRASES = tuple(
             r"(?:how much|(?:the )?amount of)(?= (?:[\w\ue000-\uf8ff-]+ )?(?:sunlight|light|power|energy|radiation))",
             "power",
         ),
-        (r"how much(?= (?:(?:still|is|gets?|does|of it|actually) )*(?:lost|left|arriv|reach|hits?|escap|surviv|remain|com(?:es?|ing)|goe?s?"
+        (r"how much(?= (?:[\w\ue000-\uf8ff]+ )?(?:(?:still|is|gets?|does|of it|actually) )*(?:lost|left|(?:in|on)?to|arriv|reach|hits?|escap|surviv|remain|com(?:es?|ing)|goe?s?"
          r"|leak|pass|transmit|through|back|lands?|out))", "power"),
         (r"how much (?:wider|broader|bigger|larger|smaller|narrower)(?!.*\b(?:look|appear|seem))", "width"),
         (r"how much (?:brighter|stronger|weaker|dimmer)", "power"),
@@ -87,7 +89,7 @@ _PHRASES = tuple(
 )  # fmt: skip
 """Phrases, and the words that they stand for."""
 _OFF = re.compile(
-    r"\b(?:switch|turn)(?:ed|ing|es|s)?\b(.*?)\b(off|on(?! (?:the|its)\b))\b|\b(?:switch|turn) (on)\b"
+    r"\b(?:switch|turn)(?:ed|ing|es|s)?\b((?:(?!\b(?:so|until)\b).)*?)\b(off|on(?! (?:the|its)\b))\b|\b(?:switch|turn) (on)\b"
 )
 _TAKE_AWAY = re.compile(r"\btake (.+?) (?:away|out)\b")
 _SYNONYMS = {

@@ -46,12 +46,11 @@ class Element:
     tag: str
     attributes: Mapping[str, Any]
     children: tuple[Child, ...]
-    ray_rows: Integers | None = None
-    """The rows of the trace that the element is about; None if it is about none in particular."""
     by_measure: str = ""
     """The measure that gives its number, such as ``power(Screen)``; empty for none. Neither this
     nor the rows are written.
     """
+    _rows: Integers | Callable[[], Integers] | None = None
 
     def __init__(
         self, tag: str, attributes: Mapping[str, Any] = NONE, children: tuple[Child, ...] = ()
@@ -69,14 +68,30 @@ class Element:
             self.attributes if attributes is None else attributes,
             self.children if children is None else children,
         )
-        return copy.link_to_rays(self.ray_rows, self.by_measure)
+        return copy.link_to_rays(self._rows, self.by_measure)
 
-    def link_to_rays(self, rows: Integers | None, measure: str = "") -> Self:
-        """Store the trace rows that this element describes, and the measure that gives its number,
-        if any. Returns the element itself.
+    def link_to_rays(
+        self, rows: Integers | Callable[[], Integers] | None, measure: str = ""
+    ) -> Self:
+        """Store the trace rows that this element describes, or a function that finds them when they
+        are asked for, and the measure that gives its number, if any. Returns the element itself.
         """
-        self.ray_rows, self.by_measure = rows, measure
+        self._rows, self.by_measure = rows, measure
         return self
+
+    @property
+    def describes_rays(self) -> bool:
+        """Whether the element is about some rows of the trace in particular."""
+        return self._rows is not None
+
+    @property
+    def ray_rows(self) -> Integers | None:
+        """The rows of the trace that the element is about; None if it is about none in
+        particular.
+        """
+        if callable(self._rows):
+            self._rows = self._rows()
+        return self._rows
 
     @property
     def sole_list(self) -> ElementList | None:
@@ -206,7 +221,7 @@ def place_of_item(place: str, name: str, index: int) -> str:
 
 
 def _elements_by_place(node: Element, place: str) -> Iterator[tuple[str, Element]]:
-    if node.ray_rows is not None or node.by_measure:
+    if node.describes_rays or node.by_measure:
         yield place, node
     only = node.sole_list
     for child in node.children:

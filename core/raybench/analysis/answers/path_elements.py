@@ -2,7 +2,7 @@
 segments.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
@@ -219,41 +219,53 @@ class PathWriter:
         """
         result, emitted = self.result, self.result.ledger.emitted
 
-        def make_group(index: int) -> PathGroupRecord:
+        def make_group(index: int, inside: Sequence[LengthInBody]) -> PathGroupRecord:
             end = int(groups.strongest_ends[index])
             surfaces = self.path_pattern(end)
             return PathGroupRecord(
-                inside=list(self._bodies_along_path(result.lineage.path(end))),
+                inside=inside,
                 rank=index + 1,
                 surfaces=surfaces,
                 paths=len(groups.ends_in_group(index)),
                 power=groups.power[index],
                 share_of_emitted=ratio(groups.power[index], emitted),
                 total_reflections=int(result.lineage.tir_count[end]),
-                length=None if result.escaped[end] else self._path_lengths[end],
+                length=None if result.status[end] == Status.ESCAPED else self._path_lengths[end],
                 strongest=result.segment_id(end),
             ).link_to_rays(
-                rows_on_paths(result, groups.ends_in_group(index)),
+                lambda: rows_on_paths(result, groups.ends_in_group(index)),
                 str(Expression("path_power", (surfaces,))),
             )
 
+        def make_groups(indices: Sequence[int]) -> list[PathGroupRecord]:
+            ends = groups.strongest_ends[indices].tolist()
+            lengths = self._lengths_in_bodies([result.lineage.path(end) for end in ends])
+            return list(map(make_group, indices, lengths))
+
         return PathGroupList(
-            group=LazySequence.map_each(make_group, range(len(groups))),
+            group=LazySequence(make_groups, range(len(groups))),
             count=len(groups),
             shown=len(groups),
         )
 
-    def _bodies_along_path(self, path: list[int]) -> Iterator[LengthInBody]:
-        """For each body that a path crosses, in the order of the scene, the length of the path
-        inside.
+    def _lengths_in_bodies(self, paths: Sequence[list[int]]) -> list[list[LengthInBody]]:
+        """For each path, the bodies that it crosses, in the order of the scene, and its length
+        inside each.
         """
-        result, rows = self.result, np.array(path)
-        rows = rows[~result.escaped[rows]]
-        points = self._segment_midpoints[rows]
+        result, rows = self.result, np.concatenate([np.array(path) for path in paths])
+        which = np.repeat(np.arange(len(paths)), [len(path) for path in paths])
+        finite = np.flatnonzero(result.status[rows] != Status.ESCAPED)
+        rows, which = rows[finite], which[finite]
+        points, out = (
+            self._segment_midpoints.take(rows, axis=0),
+            [list[LengthInBody]() for _ in paths],
+        )
         for outline, name in self._traced_bodies:
-            inside = contains_points(outline, points)
-            if inside.any():
-                yield LengthInBody(object=name, length=float(result.length[rows[inside]].sum()))
+            inside = np.flatnonzero(contains_points(outline, points))
+            for path in dict.fromkeys(which[inside].tolist()):
+                length = float(result.length[rows[inside[which[inside] == path]]].sum())
+                out[path].append(LengthInBody(object=name, length=length))
+        return out
 
     @cached_property
     def _segment_midpoints(self) -> Floats:

@@ -5,7 +5,7 @@ of the format.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, repeat
 from typing import Annotated, Any
 
 import numpy as np
@@ -14,7 +14,12 @@ from numpy.typing import NDArray
 from raybench.analysis.answers.answer import Answer, Element, ElementList
 from raybench.analysis.answers.record import Record, Root, WrittenForm
 from raybench.analysis.answers.words import rays_found_sentence
-from raybench.analysis.answers.xml_answer import UNITS, quoted_attribute, xml_document
+from raybench.analysis.answers.xml_answer import (
+    UNITS,
+    needs_no_escaping,
+    quoted_attribute,
+    xml_document,
+)
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.rays.columns import columns_with_name
@@ -129,7 +134,7 @@ class RaysSummary(Record, tag="summary"):
 
 def _summary_element(result: TraceResult, rows: Rows) -> RaysSummary:
     power = result.total_power[rows]
-    d = result.p2[rows] - result.p1[rows]
+    d = result.p2.take(rows, axis=0) - result.p1.take(rows, axis=0)
     sector = np.round(np.arctan2(-d[:, 1], d[:, 0]) / (np.pi / 4)).astype(int) % len(DIRECTIONS)
     sources = dict(enumerate(result.object_names))
     return RaysSummary(
@@ -147,14 +152,14 @@ def _most_frequent_values(
     """The most frequent values of a column, at most `MOST_COUNTED`, in order of decreasing
     frequency.
     """
-    codes, which, count = np.unique(column, return_inverse=True, return_counts=True)
-    strongest = np.zeros(len(codes))
-    np.maximum.at(strongest, which, power)
+    places = column.astype(np.int64) + 1  # -1 is unknown
+    count = np.bincount(places)
+    strongest = np.zeros(len(count))
+    np.maximum.at(strongest, places, power)
     return [
-        FrequentValue(
-            name=words.get(int(codes[i]), "?"), rays=int(count[i]), strongest=float(strongest[i])
-        )
+        FrequentValue(name=words.get(i - 1, "?"), rays=int(count[i]), strongest=float(strongest[i]))
         for i in np.argsort(-count, kind="stable")[:MOST_COUNTED].tolist()
+        if count[i]
     ]
 
 
@@ -237,18 +242,26 @@ class RayRows(ElementList):
     def xml_elements(self, indent: str) -> Iterator[str]:
         """The XML text of each ray, with child elements in the order of the format."""
         reading, inner = self._reading, f"{indent}  "
-        attributes = zip(*(_attribute_texts(column, reading) for column in ATTRIBUTES), strict=True)
-        parts: list[Iterable[str]] = []
-        for block, columns in groupby(ELEMENTS, lambda column: column.element.rpartition("/")[0]):
+        parts: list[Iterable[str]] = [
+            (f'{indent}<ray index="{i}"' for i in range(len(reading.rows))),
+            *(_attribute_texts(column, reading) for column in ATTRIBUTES),
+            repeat(">\n"),
+        ]
+        for (block, required), group in groupby(
+            ELEMENTS, lambda c: (c.element.rpartition("/")[0], is_required_column(c))
+        ):
+            columns = list(group)
+            if required:
+                parts.append(_number_texts(columns, reading, self.digits, inner))
+                continue
             deep = f"{inner}  " if block else inner
-            texts = [_element_texts(column, reading, self.digits, deep) for column in columns]
+            texts = [_element_texts(column, reading, deep) for column in columns]
             if block:
                 contents = map("".join, zip(*texts, strict=True))
                 start, end = f"{inner}<{block}>\n", f"{inner}</{block}>\n"
                 texts = [[f"{start}{content}{end}" if content else "" for content in contents]]
             parts += texts
-        for i, (about, *elements) in enumerate(zip(attributes, *parts, strict=True)):
-            yield (f'{indent}<ray index="{i}"{"".join(about)}>\n{"".join(elements)}{indent}</ray>')
+        return map("".join, zip(*parts, repeat(f"{indent}</ray>"), strict=False))
 
 
 def is_required_column(column: Column) -> bool:
@@ -258,22 +271,29 @@ def is_required_column(column: Column) -> bool:
     return column.value in (tuple, float) and column.unit != NANOMETRES
 
 
-def _element_texts(
-    column: Column, reading: Reading, digits: tuple[int, int], indent: str
+def _number_texts(
+    columns: Sequence[Column], reading: Reading, digits: tuple[int, int], indent: str
 ) -> Iterable[str]:
-    """A column as XML text: a child element for each ray, empty for None and false. ``digits`` are
+    """Required columns as XML text: for each ray a child element for each column. ``digits`` are
     the numbers of decimals of coordinates and of other numbers.
     """
+    template, numbers = "", list[Iterable[float]]()
+    for column in columns:
+        name, decimals = column.element, digits[0 if column.unit == LENGTH else 1]
+        if column.value is tuple:
+            template += f'{indent}<{name} x="%.{decimals}f" y="%.{decimals}f"/>\n'
+            places: Floats = getattr(reading.result, column.name).take(reading.rows, axis=0)
+            numbers += (np.round(places, decimals) + 0.0).T.tolist()
+        else:
+            template += f"{indent}<{name}>%.{decimals}f</{name}>\n"
+            numbers.append(column.values(reading))
+    return map(template.__mod__, zip(*numbers, strict=True))
+
+
+def _element_texts(column: Column, reading: Reading, indent: str) -> Iterable[str]:
+    """A column as XML text: a child element for each ray, empty for None and false."""
     block, _, name = column.element.rpartition("/")
-    decimals = digits[0] if column.unit == LENGTH else digits[1]
-    if column.value is tuple:
-        places: Floats = getattr(reading.result, column.name)[reading.rows]
-        text = f'{indent}<{name} x="%.{decimals}f" y="%.{decimals}f"/>\n'
-        return (text % (x, y) for x, y in (np.round(places, decimals) + 0.0).tolist())
-    values = column.values(reading)
-    if is_required_column(column):
-        return map(f"{indent}<{name}>%.{decimals}f</{name}>\n".__mod__, values)
-    texts = {}
+    values, texts = column.values(reading), {}
     for value in set(values):
         absent = value is None or value is False or (block and not value)
         written = "true" if value is True else quoted_attribute(str(value))[1:-1]
@@ -283,9 +303,12 @@ def _element_texts(
 
 def _attribute_texts(column: Column, reading: Reading) -> Iterable[str]:
     """A column as XML text: an attribute for each ray, empty for None."""
-    values = column.values(reading)
+    name, values = column.xml, column.values(reading)
+    different = set(values)
+    if needs_no_escaping("".join(map(str, different))):  # most, such as the ids of 100 000 rays
+        return ["" if value is None else f' {name}="{value}"' for value in values]
     texts = {
-        value: "" if value is None else f" {column.xml}={quoted_attribute(str(value))}"
-        for value in set(values)
+        value: "" if value is None else f" {name}={quoted_attribute(str(value))}"
+        for value in different
     }
     return map(texts.__getitem__, values)

@@ -74,12 +74,11 @@ class Record(Element):
     def __init__(self, **values: Any) -> None:
         attributes: dict[str, Any] = {}
         children: list[Child] = []
-        given = dict(values)
-        for part in record_fields(type(self)):
-            value = given.pop(part.name, part.default)
+        fields, own = record_fields(type(self)), vars(self)
+        for part in fields:
+            value = own[part.name] = values.get(part.name, part.default)
             if value is REQUIRED:
                 raise TypeError(f"{type(self).__name__} needs {part.name}.")
-            setattr(self, part.name, value)
             name = part.name.rstrip("_")
             if part.what == "context":
                 context = require_context() if value is ABSENT else value
@@ -96,8 +95,8 @@ class Record(Element):
                 children.append(ElementList(name, value) if isinstance(value, Sequence) else value)
             elif part.missing:
                 children.append(Leaf(name, value, part.missing))
-        if given:
-            raise TypeError(f"{type(self).__name__} has no {', '.join(given)}.")
+        if len(unknown := values.keys() - own.keys()):
+            raise TypeError(f"{type(self).__name__} has no {', '.join(unknown)}.")
         super().__init__(self.tag, attributes, tuple(children))
 
     def with_fields(self, **values: Any) -> Self:

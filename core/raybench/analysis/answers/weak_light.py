@@ -37,9 +37,9 @@ def _add_untraced_light_note(
         require_context().result.completion != Completion.COMPLETE
     ):  # which every answer about it says
         parts = [part and replace(part, limit="") for part in parts]
-    note, most = omitted_light_text(scene, parts), largest_omitted_light(parts)
-    if not note:
+    if not (note := omitted_light_text(scene, parts)):
         return answer
+    most = largest_omitted_light(parts)
     about = {
         **answer.root.attributes,
         **({"truncated_share": most.weak + most.deep} if most.weak + most.deep else {}),

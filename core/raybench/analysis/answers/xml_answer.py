@@ -24,8 +24,10 @@ STALE = (
     "The scene was edited after this trace: this describes the scene as it was traced. Trace it"
     " again for its current state."
 )
-_ORDINARY = re.compile(r"[A-Za-z0-9 _.,:/()+-]*")
+_ORDINARY = re.compile(r"[A-Za-z0-9 _.,:;/()|+*=?'%°→…-]*")
 """Texts that stand in XML as they are."""
+_BOOLS, _FLOATS, _INTEGERS = (bool, np.bool_), (float, np.floating), (int, np.integer)
+_NUMBERS = (*_FLOATS, *_INTEGERS, *_BOOLS)
 _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -57,7 +59,7 @@ def _write_element(node: Element | Leaf, indent: str, lines: list[str]) -> None:
     before, is_empty = len(lines), True
     lines.append(f"{start}>")
     for child in node.children:
-        if isinstance(child, Element | Leaf):
+        if isinstance(child, (Element, Leaf)):
             _write_element(child, f"{indent}  ", lines)
         elif (texts := child.xml_elements(f"{indent}  ")) is not None:
             lines.extend(texts)
@@ -94,13 +96,15 @@ def formatted_value(value: Any) -> str:
     """A value as text: floats with nine significant digits, or ``inf``, ``-inf``, ``nan``; booleans
     as ``true`` or ``false``; the items of tuples separated by commas.
     """
-    if isinstance(value, bool | np.bool_):
+    if isinstance(value, str):
+        return value
+    if isinstance(value, _BOOLS):
         return "true" if value else "false"
-    if isinstance(value, int | np.integer):
-        return str(int(value))
-    if isinstance(value, float | np.floating):
+    if isinstance(value, _FLOATS):
         number = float(value)
         return f"{number + 0.0:.9g}" if math.isfinite(number) else str(number)
+    if isinstance(value, _INTEGERS):
+        return str(int(value))
     if isinstance(value, tuple):
         return ", ".join(map(formatted_value, value))
     return str(value)
@@ -110,6 +114,8 @@ def escaped_text(value: str) -> str:
     """A text escaped for the content of an XML element, in one line. Invalid characters are escaped
     as in JSON, hidden characters as character references.
     """
+    if needs_no_escaping(value):  # most values, as of attributes
+        return value
     return _replace_hidden_characters(escape(escape_invalid_characters(value)))
 
 
@@ -141,7 +147,11 @@ def _replace_hidden_characters(escaped: str) -> str:
 
 def _attributes_text(attributes: Mapping[str, Any]) -> str:
     return "".join(
-        f" {name.rstrip('_')}={quoted_attribute(formatted_value(value))}"
-        for name, value in attributes.items()
-        if value is not None
+        [
+            f' {name.rstrip("_")}="{formatted_value(value)}"'
+            if isinstance(value, _NUMBERS)
+            else f" {name.rstrip('_')}={quoted_attribute(formatted_value(value))}"
+            for name, value in attributes.items()
+            if value is not None
+        ]
     )

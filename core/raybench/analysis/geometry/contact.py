@@ -25,6 +25,7 @@ from raybench.analysis.geometry.straight import (
     angles_to_normals,
     cross_products,
     distances_from_points,
+    dot_products,
     rows_meeting_box,
     unit_vectors,
     vector_lengths,
@@ -51,20 +52,24 @@ class Contacts(NamedTuple):
 
     def select_contacts(self, mask: Mask | Rows) -> Contacts:
         """The contacts that a mask (k,) or an array of indices selects."""
-        return Contacts(self.segment[mask], self.place[mask], self.along[mask], self.normal[mask])
+        kept = np.flatnonzero(mask) if mask.dtype == bool else mask
+        normal = self.normal.take(kept, axis=0)
+        return Contacts(self.segment[kept], self.place[kept], self.along[kept], normal)
 
     def points(self, p1: Floats, p2: Floats) -> Floats:
         """The coordinates (k, 2) of the contact points."""
-        unit, _ = unit_vectors(p2[self.segment] - p1[self.segment])
-        points: Floats = p1[self.segment] + self.along[:, None] * unit
+        start = p1.take(self.segment, axis=0)
+        unit, _ = unit_vectors(p2.take(self.segment, axis=0) - start)
+        points: Floats = start + self.along[:, None] * unit
         return points
 
     def angles(self, p1: Floats, p2: Floats) -> Floats:
         """The angles (k,) between the segments and the normals of the curve, in degrees from 0 to
         90; NaN for segments of zero length.
         """
-        d = p2[self.segment] - p1[self.segment]
-        return np.where((d != 0).any(axis=1), angles_to_normals(d, self.normal), np.nan)
+        d = p2.take(self.segment, axis=0) - p1.take(self.segment, axis=0)
+        moving = (d[:, 0] != 0) | (d[:, 1] != 0)
+        return np.where(moving, angles_to_normals(d, self.normal), np.nan)
 
 
 def join_contacts(parts: list[Contacts]) -> Contacts:
@@ -94,20 +99,22 @@ def _gather_contacts(
     2) each; a segment touches the curve if it passes within ``tolerance`` of one of them.
     """
     start, end = on_curve
-    unit, size = unit_vectors(p2 - p1)
-    none_met = ~np.logical_or.reduce([start, end, *(mask for mask, _ in crossings)])
-    met = [(START, start, np.zeros_like(size))]
-    met += [(THROUGH, mask, along) for mask, along in crossings]
-    met.append((END, end, size))
+    met = [(START, rows := np.flatnonzero(start), np.zeros(len(rows)))]
+    for mask, along in crossings:
+        met.append((THROUGH, rows := np.flatnonzero(mask), along[rows]))
+    rows = np.flatnonzero(end)
+    size = vector_lengths(p2.take(rows, axis=0) - p1.take(rows, axis=0))
+    met.append((END, rows, size))
+    rest = np.flatnonzero(~np.logical_or.reduce([start, end, *(mask for mask, _ in crossings)]))
+    first, last = p1.take(rest, axis=0), p2.take(rest, axis=0)
+    unit, _ = unit_vectors(last - first)
     for corner in ends:
-        passing = none_met.copy()
-        rest = np.flatnonzero(none_met)
-        corners = np.broadcast_to(corner, p1.shape)
-        passing[rest] = distances_from_points(corners[rest], p1[rest], p2[rest]) <= tolerance
-        met.append((THROUGH, passing, ((corner - p1) * unit).sum(axis=1)))
-    segment = np.concatenate([np.flatnonzero(mask) for _, mask, _ in met])
-    item = np.repeat(np.arange(len(met)), [np.count_nonzero(mask) for _, mask, _ in met])
-    along = np.concatenate([distance[mask] for _, mask, distance in met])
+        corners = corner if corner.ndim == 1 else corner.take(rest, axis=0)
+        near = np.flatnonzero(distances_from_points(corners, first, last) <= tolerance)
+        met.append((THROUGH, rest[near], dot_products(corners - first, unit)[near]))
+    segment = np.concatenate([rows for _, rows, _ in met])
+    item = np.repeat(np.arange(len(met)), [len(rows) for _, rows, _ in met])
+    along = np.concatenate([along for _, _, along in met])
     order = np.argsort(segment, kind="stable")
     item = item[order]
     place = np.array([place for place, _, _ in met], np.int8)[item]
@@ -236,6 +243,7 @@ def _contacts_with_line(
 ) -> Contacts:
     endless = isinstance(line, FullLine)
     a, b = np.array(line.a, float), np.array(line.b, float)
+    near = 2 * tolerance
     if isinstance(line, FullLine):
         a, t, rows = (
             np.array(line.through, float),
@@ -246,10 +254,15 @@ def _contacts_with_line(
     else:
         low, high = 0.0, math.dist(a, b)
         t = (b - a) / high if high else np.array([1.0, 0.0])
-        near = 2 * tolerance
         rows = rows_meeting_box(p1, p2, np.minimum(a, b) - near, np.maximum(a, b) + near)
-    p1, p2 = p1[rows], p2[rows]
-    (h1, u1), (h2, u2) = ((cross_products(p - a, t), (p - a) @ t) for p in (p1, p2))
+    (h1, u1), (h2, u2) = (
+        (x * t[1] - y * t[0], x * t[0] + y * t[1])
+        for x, y in ((p[:, 0].take(rows) - a[0], p[:, 1].take(rows) - a[1]) for p in (p1, p2))
+    )
+    beside = (np.minimum(h1, h2) > near) | (np.maximum(h1, h2) < -near)
+    reaching = np.flatnonzero(~beside)
+    rows, h1, u1, h2, u2 = (v.take(reaching) for v in (rows, h1, u1, h2, u2))
+    p1, p2 = p1.take(rows, axis=0), p2.take(rows, axis=0)
     start, end = (
         np.hypot(h, np.maximum(0.0, np.maximum(low - u, u - high))) <= tolerance
         for h, u in ((h1, u1), (h2, u2))
@@ -268,10 +281,10 @@ def _contacts_with_line(
 def _contacts_with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
     centre, reach = np.array(arc.centre, float), arc.radius + tolerance
     rows = rows_meeting_box(p1, p2, centre - reach, centre + reach)
-    p1, p2 = p1[rows], p2[rows]
+    p1, p2 = p1.take(rows, axis=0), p2.take(rows, axis=0)
     unit, size = unit_vectors(p2 - p1)
     offsets = p1 - centre
-    foot, off = -(offsets * unit).sum(axis=1), np.abs(cross_products(offsets, unit))
+    foot, off = -dot_products(offsets, unit), np.abs(cross_products(offsets, unit))
     start, end = points_on_arc(offsets, arc, tolerance), points_on_arc(p2 - centre, arc, tolerance)
     half = np.sqrt(np.maximum(0.0, arc.radius**2 - off**2))
     near, far = foot - half, foot + half

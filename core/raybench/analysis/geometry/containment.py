@@ -37,7 +37,7 @@ def contains_points(edges: Sequence[Edge], points: Floats, tolerance: float | No
         tolerance = ON_OUTLINE * min(1.0, max(box[2] - box[0], box[3] - box[1]))
     x, y = points[:, 0], points[:, 1]
     rows = np.flatnonzero((x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3]))
-    mask[rows] = contains_points_within_box(edges, points[rows], tolerance)
+    mask[rows] = contains_points_within_box(edges, points.take(rows, axis=0), tolerance)
     return mask
 
 

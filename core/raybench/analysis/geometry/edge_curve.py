@@ -16,7 +16,7 @@ from raybench.analysis.geometry.cubics import (
     nearest_parameters_on_cubics,
 )
 from raybench.analysis.geometry.straight import Floats, Mask, unit_vectors, vector_lengths
-from raybench.shapes.curves import Box, bounding_box_of
+from raybench.shapes.curves import Box, bounding_box_of, left_normal_at_parameter
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
 MANY = 64
@@ -69,6 +69,8 @@ def left_normals(shape: Shape, us: Floats) -> Floats:
     """The unit normals (n, 2) of a shape at the parameters ``us`` (n,), on the side of
     `raybench.shapes.curves.left_normal_at_parameter`.
     """
+    if isinstance(shape, Line | FullLine):
+        return np.broadcast_to(np.array(left_normal_at_parameter(shape, 0.5)), (len(us), 2))
     unit, _ = unit_vectors(tangents_at_parameters(shape, us))
     return np.stack([unit[:, 1], -unit[:, 0]], axis=1)
 

@@ -233,14 +233,17 @@ class Light:
 
         Use it for differences only: a sum of powers can be as small as the weakest traced ray.
         """
-        extent = ROUNDING * self.result.reach
-        noise = {
-            Unit.POWER: ROUNDING * self.result.ledger.emitted,
-            Unit.LENGTH: extent,
-            Unit.ANGLE: ANGULAR_ROUNDING,
-            Unit.TIME: extent * self.picoseconds_per_unit,
-        }
-        return 0.0 if abs(value) <= noise.get(unit, 0.0) else value
+        noise = 0.0
+        match unit:
+            case Unit.POWER:
+                noise = ROUNDING * self.result.ledger.emitted
+            case Unit.LENGTH:
+                noise = ROUNDING * self.result.reach
+            case Unit.ANGLE:
+                noise = ANGULAR_ROUNDING
+            case Unit.TIME:
+                noise = ROUNDING * self.result.reach * self.picoseconds_per_unit
+        return 0.0 if abs(value) <= noise else value
 
     @property
     def picoseconds_per_unit(self) -> float:
@@ -302,10 +305,11 @@ class Light:
         if source is not None:
             return self.rows_of_source(self.arriving_rows(index), source)
         met = self.rows_meeting_object(index)
-        rows: Rows = met[
-            (self.result.status[met] != Status.DEPTH) & ~self.between_members_mask(index)[met]
-        ]
-        return rows[~self._ends_inside(index, rows)]
+        arriving = self.result.status[met] != Status.DEPTH
+        if len(self.members(index)) > 1:
+            arriving &= ~self.between_members_mask(index)[met]
+        rows = met[np.flatnonzero(arriving)]
+        return rows[np.flatnonzero(~self._ends_inside(index, rows))]
 
     def group_by_path(self, rows: Rows) -> LightByPath:
         """The segments ``rows`` grouped by path, in order of decreasing power. The first path is
@@ -408,10 +412,10 @@ class Light:
         if not bodies:
             return inside
         p1, p2 = last_straight_pieces(self.result, rows)
+        middle = (p1 + p2) / 2
         for body in bodies:
-            inside[~inside] = contains_points(
-                self.edges(body), (p1[~inside] + p2[~inside]) / 2, 0.0
-            )
+            outside = np.flatnonzero(~inside)
+            inside[outside] = contains_points(self.edges(body), middle.take(outside, axis=0), 0.0)
         return inside
 
     @_cache_method
@@ -535,8 +539,28 @@ class Light:
         bundles = self.bundles(index, source)
         if which is BundleChoice.LEAVING:
             return bundles
-        through = [b for b in bundles if self.bundle_goes_through(b, index)]
+        through = self.bundles_going_through(index, source)
         return bundles if which is BundleChoice.ONWARD and not through else through
+
+    @_cache_method
+    def bundles_going_through(self, index: int, source: int | None = None) -> list[LeavingBundle]:
+        """The `bundles` that go through an object, see `select_bundles_going_through`."""
+        return self.select_bundles_going_through(self.bundles(index, source), index)
+
+    def select_bundles_going_through(
+        self, bundles: Sequence[LeavingBundle], index: int
+    ) -> list[LeavingBundle]:
+        """Those of some bundles that enter a body, or pass to the other side of a surface; not
+        those that are reflected.
+        """
+        arrived = np.array([b.arriving[0] for b in bundles], np.int64)
+        from_inside = self.start_inside_mask(index, arrived).tolist()
+        return [
+            b
+            for b, inside in zip(bundles, from_inside, strict=True)
+            # emitted inside a body, light comes out, whatever it met there
+            if inside or self._passes_at_arrival(b, index)
+        ]
 
     def bundles_by_transmission(
         self, index: int, source: int | None = None, *, transmitted: bool
@@ -546,12 +570,9 @@ class Light:
         reflected inside an odd number of times.
         """
 
-        def is_transmitted(bundle: LeavingBundle) -> bool:
-            counts = self._partial_reflections
-            inside = int(counts[bundle.rows[0]] - counts[bundle.arriving[0]])
-            return self.bundle_goes_through(bundle, index) and inside % 2 == 0
-
-        return [b for b in self.bundles(index, source) if is_transmitted(b) is transmitted]
+        counts, through = self._partial_reflections, self.bundles_going_through(index, source)
+        passed = {id(b) for b in through if (counts[b.rows[0]] - counts[b.arriving[0]]) % 2 == 0}
+        return [b for b in self.bundles(index, source) if (id(b) in passed) is transmitted]
 
     @cached_property
     def _partial_reflections(self) -> Rows:
@@ -613,20 +634,21 @@ class Light:
         order = int(self.result.order[row])
         return None if order == NO_ORDER else order
 
-    def row_starts_inside(self, index: int, row: int) -> bool:
-        """Whether the source of a segment's light is inside the body ``index``."""
-        return bool(self.result.parent[row] == -1 and self._ends_inside(index, np.array([row]))[0])
+    def start_inside_mask(self, index: int, rows: Rows) -> Mask:
+        """Mask (k,) of the segments ``rows`` (k,) that a source inside the body ``index`` emits."""
+        mask: Mask = self.result.parent[rows] == -1
+        emitted = np.flatnonzero(mask)
+        mask[emitted] = self._ends_inside(index, rows[emitted])
+        return mask
 
-    def bundle_goes_through(self, bundle: LeavingBundle, index: int) -> bool:
-        """Whether a bundle enters a body, or passes to the other side of a surface. False if it is
-        reflected.
+    def _passes_at_arrival(self, bundle: LeavingBundle, index: int) -> bool:
+        """Whether a bundle enters a body where it arrives, or passes to the other side of a
+        surface. False if it is reflected.
         """
         result, path = self.result, bundle.first_ray_segments
         if len(path) < 2:  # it starts at the object
             return False
         arrived, row = path[:2]
-        if self.row_starts_inside(index, arrived):
-            return True  # emitted inside the body, it comes out, whatever it met there
         interaction = Interaction(result.interaction[row])
         if interaction in (Interaction.REFLECT, Interaction.TIR, Interaction.SOURCE):
             return False

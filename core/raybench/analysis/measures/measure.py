@@ -61,15 +61,20 @@ class Unit(Enum):
         """The displayed name of the unit; empty for a pure number. ``length`` and ``power`` are the
         names of the units of length and power.
         """
-        named = {
-            Unit.POWER: Phrase("relative power") if power == RELATIVE else power,
-            Unit.LENGTH: length,
-            Unit.VERGENCE: f"1/{length}",
-            Unit.IRRADIANCE: irradiance_unit(length, power),
-            Unit.DISPERSION: f"{length}/nm",
-            Unit.ONE: "",
-        }
-        return named.get(self, self.value)
+        match self:
+            case Unit.POWER:
+                return Phrase("relative power") if power == RELATIVE else power
+            case Unit.LENGTH:
+                return length
+            case Unit.VERGENCE:
+                return f"1/{length}"
+            case Unit.IRRADIANCE:
+                return irradiance_unit(length, power)
+            case Unit.DISPERSION:
+                return f"{length}/nm"
+            case Unit.ONE:
+                return ""
+        return str(self.value)
 
 
 class Role(Enum):

@@ -400,7 +400,7 @@ def handedness(beam: ObjectBeam) -> float:
     bundle = beam.leaving_bundle
     inside = beam.light.result.interaction[bundle.first_ray_segments[2:]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum())
-    reflections += not beam.light.bundle_goes_through(bundle, beam.index)
+    reflections += not beam.light.select_bundles_going_through([bundle], beam.index)
     return -1.0 if reflections % 2 else 1.0
 
 

@@ -52,7 +52,7 @@ class PathPatternWriter:
         elif result.hit[row] >= 0:
             word = Status(result.status[row]).word
             steps.append(self._place_label(row) + (f" ({word})" if word in ENDS else ""))
-        elif result.escaped[row]:
+        elif result.status[row] == Status.ESCAPED:
             steps.append(ESCAPE)
         return " → ".join(_shorten_steps(steps))
 

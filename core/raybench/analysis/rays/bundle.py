@@ -368,15 +368,36 @@ def _fit_polynomials(
     the polynomials reproduce the values.
     """
     terms = np.polynomial.chebyshev.chebvander(u, _polynomial_degree(len(u), most))
-    q, r = np.linalg.qr(
-        terms
-    )  # the triangular factor has the same solution as all rows, and is much faster to solve
+    # the triangular factor has the same solution as all rows, and is much faster to solve
+    q, r = _orthogonal_and_triangular_factor(terms)
     coefficients = np.linalg.lstsq(r, q.T @ values, rcond=None)[0]
     off = np.abs(terms @ coefficients - values).max(axis=0)
     allowed = FOLLOWED * np.ptp(values, axis=0) + 1e-9 * np.abs(values).max()
     return [np.polynomial.chebyshev.Chebyshev(c) for c in coefficients.T], bool(
         (off <= allowed).all()
     )
+
+
+MANY = 1000
+"""Rows from which on `numpy.linalg.qr` is slow."""
+WELL_CONDITIONED = 1e8
+"""Largest condition number of a Gram matrix from which a basis is computed."""
+
+
+def _orthogonal_and_triangular_factor(
+    columns: NDArray[np.floating[Any]],
+) -> tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]:
+    """The QR decomposition of columns (n, m). Of many rows it is that of their Gram matrix,
+    computed twice for accuracy: `numpy.linalg.qr` takes several times as long, and a hundred times
+    as long where others use the processors, for it shares the work among threads.
+    """
+    gram = columns.T @ columns
+    if len(columns) < MANY or not np.linalg.cond(gram) < WELL_CONDITIONED:
+        return np.linalg.qr(columns)
+    first = np.linalg.cholesky(gram)
+    nearly = columns @ np.linalg.inv(first).T
+    second = np.linalg.cholesky(nearly.T @ nearly)
+    return nearly @ np.linalg.inv(second).T, second.T @ first.T
 
 
 def _check_bundle(

@@ -152,11 +152,11 @@ DERIVED: dict[str, Column] = {
     "row": Column("the segment's row in the trace", int, sql="row", read=lambda reading: reading.rows.tolist()),
     "id": Column(
         "revision and row: what answers and the chat call this segment", str, csv="id", sql="id", xml="id", title="ID",
-        read=lambda reading: [reading.result.segment_id(i) for i in reading.rows.tolist()],
+        read=lambda reading: reading.result.segment_ids(reading.rows),
     ),
     "parent_id": Column(
         "id of the segment it came from", str, csv="parent", xml="parent",
-        read=lambda reading: [None if i < 0 else reading.result.segment_id(i) for i in reading.result.parent[reading.rows].tolist()],
+        read=lambda reading: reading.result.segment_ids(reading.result.parent[reading.rows]),
     ),
     "source_name": Column("name of its source", str, csv="source", sql="source", xml="source", read=_name_reader("source")),
     "x1": Column("start", float, LENGTH, _component_reader("p1", 0), csv="start x", sql="x1"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,13 +64,13 @@ class EnergyAudit:
     cause: NDArray[np.uint8]
     ledger: Ledger
 
-    @property
+    @cached_property
     def excess_ratio(self) -> Floats:
         """The ratio of leaving to arriving power for each branch, (k,)."""
         ratio: Floats = self.leaving / self.arriving
         return ratio
 
-    @property
+    @cached_property
     def violations(self) -> Rows:
         """Indices into ``rows`` of the branches where more power leaves than arrives without a
         known cause.
@@ -91,8 +92,8 @@ class EnergyAudit:
 
     def change_by_cause(self, cause: PowerChangeCause) -> float:
         """The total power gained by branches for this cause; negative if they lose power."""
-        which = self.cause == cause
-        return float((self.leaving - self.arriving)[which].sum())
+        which = np.flatnonzero(self.cause == cause)
+        return float((self.leaving[which] - self.arriving[which]).sum())
 
 
 def audit_energy(result: TraceResult) -> EnergyAudit:
@@ -130,10 +131,11 @@ def may_change_power(result: TraceResult) -> Mask:
     """Mask (n,) of the segments that end at a grating or a custom surface, which may change their
     power.
     """
-    child = np.flatnonzero(result.parent >= 0)
-    changing = np.isin(result.interaction[child], (Interaction.DIFFRACT, Interaction.CUSTOM))
+    made = result.interaction
+    changing = np.flatnonzero((made == Interaction.DIFFRACT) | (made == Interaction.CUSTOM))
+    parent = result.parent[changing]
     mask: Mask = np.zeros(len(result), bool)
-    mask[result.parent[child[changing]]] = True
+    mask[parent[parent >= 0]] = True
     return mask
 
 
@@ -174,7 +176,8 @@ def _absorbed_mask(result: TraceResult) -> Mask:
     """
     edges = (*result.coated.edges, *result.finished.paint_reflectances())
     mask: Mask = result.total_power != result.total_arriving_power
-    mask |= np.isin(result.hit, [index for index, _ in _polarizers(result)])
+    if polarizers := [index for index, _ in _polarizers(result)]:
+        mask |= np.isin(result.hit, polarizers)
     return mask | _mask_of_ends(result, edges)
 
 
@@ -189,11 +192,13 @@ def power_absorbed_by_edges(result: TraceResult, rows: Rows) -> Floats:
     ``rows`` (k,).
     """
     lost, scene = np.zeros(len(rows)), result.scene
+    polarizers, paints = _polarizers(result), result.finished.paint_reflectances()
+    if not (polarizers or paints or result.coated.edges):
+        return lost
     met = np.isin(result.status[rows], (Status.CONTINUED, Status.TRUNCATED))
-    for index, polarizer in _polarizers(result):
+    for index, polarizer in polarizers:
         here = np.flatnonzero(met & (result.hit[rows] == index))
         lost[here] = _power_absorbed_by_polarizer(result, polarizer, rows[here])
-    paints = result.finished.paint_reflectances()
     for (index, edge), reflectance in paints.items():
         here = met & (result.hit[rows] == index) & (result.edge[rows] == edge)
         lost[here] = result.total_arriving_power[rows[here]] * (1.0 - reflectance)
@@ -248,8 +253,10 @@ def power_absorbed_by_object(
     own, met = scene.optical[index], np.flatnonzero(result.hit == index)
     coats = power_absorbed_by_edges(result, met)
     met, coats = met[coats > 0], coats[coats > 0]
+    if not _may_absorb(own) or own.key in disabled:
+        return met, coats
     rows = np.flatnonzero(result.total_power != result.total_arriving_power)
-    if not _may_absorb(own) or own.key in disabled or not len(rows):
+    if not len(rows):
         return met, coats
     middle, colours = result.middle[rows], result.wavelength[rows]
     inside = contains_points(edges_as_traced(own, scene), middle)

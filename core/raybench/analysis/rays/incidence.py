@@ -12,7 +12,14 @@ import numpy as np
 from raybench.analysis.geometry.contact import END, contacts_with_shape
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.edge_curve import nearest_parameters_on_shape
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, rows_to_mask, unit_vectors
+from raybench.analysis.geometry.straight import (
+    Floats,
+    Mask,
+    Rows,
+    dot_products,
+    rows_to_mask,
+    unit_vectors,
+)
 from raybench.analysis.rays.ranges import check_range_bounds
 from raybench.analysis.rays.ray_queries import touch_tolerance
 from raybench.analysis.scene.objects import box_as_traced, edges_as_traced
@@ -141,7 +148,7 @@ def rows_ending_on_edges(result: TraceResult, edges: Sequence[Edge], rows: Rows)
     """Mask (k,) of the segments ``rows`` that end on one of the edges, by geometry: the hit object
     in the trace is ignored, since surfaces may coincide.
     """
-    points, mask = result.p2[rows], np.zeros(len(rows), bool)
+    points, mask = result.p2.take(rows, axis=0), np.zeros(len(rows), bool)
     for edge in edges:
         near = touch_tolerance(result, edge)
         left, top, right, bottom = bounding_box_of(edge.shape)
@@ -149,7 +156,8 @@ def rows_ending_on_edges(result: TraceResult, edges: Sequence[Edge], rows: Rows)
         candidates = np.flatnonzero(
             (x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near)
         )
-        mask[candidates] |= nearest_parameters_on_shape(edge.shape, points[candidates])[1] <= near
+        points_near = points.take(candidates, axis=0)
+        mask[candidates] |= nearest_parameters_on_shape(edge.shape, points_near)[1] <= near
     return mask
 
 
@@ -176,7 +184,7 @@ def row_incidences(
                     met.angles(p1[here], p2[here]),
                     met.normal,
                 )
-    backwards = ((p2 - p1) * normal).sum(axis=1) < 0
+    backwards = dot_products(p2 - p1, normal) < 0
     normal[backwards] *= -1
     sides = (p2 - near * normal, p2 + near * normal)
     n_before, n_after = refractive_indices_by_colour(
@@ -193,7 +201,8 @@ def refractive_index_along_rows(
     """
     p1, p2 = first_straight_pieces(result, rows)
     start = (
-        result.p1[rows] + CLEAR_OF_SURFACE * scene.settings.length_scale * unit_vectors(p2 - p1)[0]
+        result.p1.take(rows, axis=0)
+        + CLEAR_OF_SURFACE * scene.settings.length_scale * unit_vectors(p2 - p1)[0]
     )
     return np.where(
         result.points[rows, 1] > 0,

@@ -103,8 +103,8 @@ class LeavingBundle:
 
     def _segment_rays(self, rows: Rows) -> tuple[Floats, Floats]:
         """The starting points and the directions of the segments ``rows``, (k, 2) each."""
-        start = self.result.p1[rows]
-        return start, self.result.p2[rows] - start
+        start = self.result.p1.take(rows, axis=0)
+        return start, self.result.p2.take(rows, axis=0) - start
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,10 +242,10 @@ def _bundle_numbers(result: TraceResult, rows: Rows, scene: Scene) -> Rows:
     alone = np.flatnonzero(np.isin(emitter, single))
     if len(alone):
         emitter[alone] = -2 - np.unique(result.wavelength[rows[alone]], return_inverse=True)[1]
-    path = np.unique(path_keys(result, rows, ends=False), return_inverse=True)[1]
-    _, first, number = np.unique(
-        dense_ranks(emitter) * len(rows) + path, return_index=True, return_inverse=True
-    )
+    path = dense_ranks(path_keys(result, rows, ends=False))
+    number = dense_ranks(dense_ranks(emitter) * len(rows) + path)
+    first = np.empty(int(number.max()) + 1, np.int64)
+    first[number[::-1]] = np.arange(len(rows))[::-1]  # of equal numbers the last one counts
     ordered: Rows = np.argsort(np.argsort(first))[number]
     return ordered
 

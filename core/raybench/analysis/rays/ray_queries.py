@@ -24,6 +24,7 @@ from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
     Rows,
+    dot_products,
     rows_meeting_box,
     rows_to_mask,
     unit_vectors,
@@ -57,8 +58,11 @@ def rays_inside(result: TraceResult, body: SceneObject) -> Mask:
     """
     points = result.middle
     escaped = np.flatnonzero(result.escaped)
-    d, _ = unit_vectors(result.p2[escaped] - result.p1[escaped])
-    points[escaped] = result.p1[escaped] + CLEAR_OF_SURFACE * length_scale(result) * d
+    start = result.p1.take(escaped, axis=0)
+    d, _ = unit_vectors(result.p2.take(escaped, axis=0) - start)
+    after_start = start + CLEAR_OF_SURFACE * length_scale(result) * d
+    for axis in range(2):
+        points[escaped, axis] = after_start[:, axis]
     return contains_points(edges_as_traced(body, result.scene), points)
 
 
@@ -136,8 +140,8 @@ def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
     _check_point(x, y)
     p1, p2, rows = result.straight_pieces
     d, rel = p2 - p1, np.array([x, y]) - p1
-    square = (d * d).sum(axis=1)
-    fraction = (rel * d).sum(axis=1) / np.where(square > 0, square, 1.0)
+    square = dot_products(d, d)
+    fraction = dot_products(rel, d) / np.where(square > 0, square, 1.0)
     last = np.append(rows[1:] != rows[:-1], True)
     u = np.clip(fraction, 0.0, np.where(last & result.escaped[rows], np.inf, 1.0))
     distance = vector_lengths(rel - u[:, None] * d)
@@ -199,8 +203,8 @@ def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
     before = result.parent[rows[starts]].astype(np.int64)
     if len(result.polyline):
         before = np.searchsorted(row_of_piece, before, side="right") - 1
-    d, d_before = p2[here] - p1[here], p2[before] - p1[before]
-    reflected[starts] = (d * normal).sum(axis=1) * (d_before * normal).sum(axis=1) < 0
+    d, d_before = (p2.take(k, axis=0) - p1.take(k, axis=0) for k in (here, before))
+    reflected[starts] = dot_products(d, normal) * dot_products(d_before, normal) < 0
     # detectors and lenses only transmit, even if rounding errors suggest otherwise for grazing rays
     reflected[starts] &= ~np.isin(
         result.interaction[rows[starts]],
@@ -216,7 +220,8 @@ def _inward_components(result: TraceResult, met: Contacts, edges: Sequence[Edge]
     p1, p2, _ = result.straight_pieces
     beside = met.points(p1, p2) + ON_SURFACE * length_scale(result) * met.normal
     inside = contains_points(edges, beside, 0.0)
-    along: Floats = ((p2[met.segment] - p1[met.segment]) * met.normal).sum(axis=1)
+    d = p2.take(met.segment, axis=0) - p1.take(met.segment, axis=0)
+    along = dot_products(d, met.normal)
     return np.where(inside, along, -along)
 
 
@@ -271,7 +276,7 @@ def rows_near_point(
     if among is not None:
         allowed = np.isin(found, among)
         found, distance = found[allowed], distance[allowed]
-    weight = result.power[found].sum(axis=1) * ray_weight_by_click_distance(distance, within / 2)
+    weight = result.total_power[found] * ray_weight_by_click_distance(distance, within / 2)
     _, first = np.unique(ranked := found[np.argsort(-weight, kind="stable")], return_index=True)
     rows: Rows = ranked[np.sort(first)]
     return rows
@@ -302,8 +307,8 @@ def _straight_pieces_near(
         if not len(near):
             continue
         start, d = p1[k + near] - at, np.stack([dx[near], dy[near]], axis=1)
-        square = (d * d).sum(axis=1)
-        along = np.clip(-(start * d).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
+        square = dot_products(d, d)
+        along = np.clip(-dot_products(start, d) / np.where(square > 0, square, 1.0), 0.0, 1.0)
         distance = np.hypot(*(start + along[:, None] * d).T)
         close = distance <= within
         pieces.append(k + near[close])

@@ -8,6 +8,7 @@ forms a faint false image.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
     Rows,
+    distinct_integers,
     sum_by_group,
     unit_vectors,
     vector_lengths,
@@ -255,19 +257,25 @@ def escape_gaps(
     pair, width, _ = _gaps_in_batches(result, rows, points, owner)
     # beyond the walls nothing is beside light that meets a lens or a mirror there: it went through
     # its gap before
-    free, before, looked_at = np.flatnonzero(np.isinf(width)), rows.copy(), len(rows)
+    free = np.flatnonzero(np.isinf(width))
+    earlier, looked_at = rows[free], len(rows)
+    examined, is_gap = np.zeros((2, len(result)), bool)
+    pair_at, width_at = np.empty((len(result), 2), np.int64), np.empty(len(result))
     while len(free) and looked_at < most:
-        earlier = result.parent[before[free]]
-        free, earlier = free[earlier >= 0], earlier[earlier >= 0]
-        before[free] = earlier
-        segments, which = np.unique(earlier.astype(np.int64), return_inverse=True)
-        looked_at += len(segments)
-        pairs, widths, along = _gaps_in_batches(result, segments, points, owner)
+        earlier = result.parent[earlier].astype(np.int64)
+        emitted_before = np.flatnonzero(earlier >= 0)
+        free, earlier = free[emitted_before], earlier[emitted_before]
+        new = distinct_integers(earlier[~examined[earlier]])
+        examined[new] = True
+        looked_at += len(new)
+        pair_at[new], width_at[new], along = _gaps_in_batches(result, new, points, owner)
         # not on the surface where it ends, which may lie between these points itself
-        ahead = along < result.length[segments] * (1 - BEFORE_END)
-        through = (np.isfinite(widths) & ahead)[which]
-        pair[free[through]], width[free[through]] = pairs[which[through]], widths[which[through]]
-        free = free[~through]
+        ahead = along < result.length[new] * (1 - BEFORE_END)
+        is_gap[new] = np.isfinite(width_at[new]) & ahead
+        through = is_gap[earlier]
+        pair[free[through]] = pair_at[earlier[through]]
+        width[free[through]] = width_at[earlier[through]]
+        free, earlier = free[~through], earlier[~through]
     return GapsOfEscapingRays(rows, pair, width, others)
 
 
@@ -292,11 +300,15 @@ def _objects_beside_rays(
     their nearest points, and the distance (k,) of the gap along the ray.
     """
     d, _ = unit_vectors(p2 - p1)
-    dx, dy = d[:, :1], d[:, 1:]
-    off_x, off_y = points[:, 0] - p1[:, :1], points[:, 1] - p1[:, 1:]
-    along, across = off_x * dx + off_y * dy, dx * off_y - dy * off_x
+    limit = 1e-9 * np.abs(points).max()  # the point where a ray starts is on neither side
+    # numpy reduces arrays (rays, points) much faster along the axis of the longer runs of memory
+    order: Literal["F", "C"] = "F" if len(points) < len(p1) else "C"
+    off_x, off_y = (
+        np.subtract(points[:, axis], p1[:, axis, None], order=order) for axis in range(2)
+    )
+    along, across = _along_and_across(off_x, off_y, d[:, :1], d[:, 1:])
     size = np.abs(along) + np.abs(across)
-    near = size <= 1e-9 * np.abs(points).max()  # the point where the ray starts is on neither side
+    near = size <= limit
     size[near] = 1.0
     # grows with the angle from the ray, as the angle does, from 0 to 4, and is much quicker
     turn = 2.0 - np.copysign(1.0 + along / size, across + 0.0)
@@ -304,21 +316,26 @@ def _objects_beside_rays(
     left = _index_of_nearest_point(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
     turn[near] = -np.inf
     right = _index_of_nearest_point(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
-    row = np.arange(len(p1))
+    ends = [points.take(k, axis=0) for k in (left, right)]
+    (x_left, y_left), (x_right, y_right) = (_along_and_across(*(end - p1).T, *d.T) for end in ends)
     angle_left, angle_right = (
-        np.where(near[row, k], np.nan, np.mod(np.arctan2(across[row, k], along[row, k]), 2 * np.pi))
-        for k in (left, right)
+        np.where(turned < 0, turned + 2 * np.pi, turned)
+        for turned in (np.arctan2(y_left, x_left), np.arctan2(y_right, x_right))
     )
-    pair = np.sort(np.stack([owner[left], owner[right]], axis=1), axis=1)
     opening = 2 * np.pi - angle_right + angle_left
     # half a turn or more is no gap: nothing is beside the ray
-    width = np.where(opening < np.pi - 1e-9, vector_lengths(points[left] - points[right]), np.inf)
-    (x_left, x_right), (y_left, y_right) = (
-        [v[row, k] for k in (left, right)] for v in (along, across)
-    )
+    bounded = (opening < np.pi - 1e-9) & (np.abs(x_left) + np.abs(y_left) > limit)
+    width = np.where(bounded, vector_lengths(ends[0] - ends[1]), np.inf)
+    owners = owner.take(left), owner.take(right)
+    pair = np.stack([np.minimum(*owners), np.maximum(*owners)], axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         passed = x_left - y_left * (x_right - x_left) / (y_right - y_left)
     return pair, width, passed
+
+
+def _along_and_across(x: Floats, y: Floats, dx: Floats, dy: Floats) -> tuple[Floats, Floats]:
+    """The components of vectors (x, y) along unit vectors (dx, dy) and across them."""
+    return x * dx + y * dy, dx * y - dy * x
 
 
 def _index_of_nearest_point(candidates: Mask, distance: Floats) -> Rows:

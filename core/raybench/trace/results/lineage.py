@@ -213,7 +213,7 @@ class LineageStatistics:
     branching_factor_avg: float
 
 
-def dense_ranks(keys: Integers) -> Integers:
+def dense_ranks(keys: Integers | NDArray[np.uint64]) -> Integers:
     """The rank (n,) of each key among the distinct keys, counted from 0."""
     order = np.argsort(keys, kind="stable")  # a stable sort is fast where neighbours are equal
     ordered, numbers = keys[order], np.zeros(len(keys), np.int64)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.arrays import Booleans, Floats, Integers
+from raybench.arrays import Booleans, Floats, Int32s, Integers
 from raybench.errors import RaybenchError, one_line
 from raybench.optics.polarization import (
     Ellipse,
@@ -525,6 +525,12 @@ class TraceResult(RayColumns):
         """The id of a segment: ``r<revision>-<row>``."""
         self._require_all_rows()
         return f"r{self.revision}-{row}"
+
+    def segment_ids(self, rows: Integers | Int32s) -> list[str | None]:
+        """The ids of some segments; None for a negative row, which stands for no segment."""
+        self._require_all_rows()
+        start = f"r{self.revision}-"
+        return [None if row < 0 else f"{start}{row}" for row in rows.tolist()]
 
     def ray_set(self, which: Booleans | Integers, question: str = "") -> RaySet:
         """A set of rays that answers a question. ``which`` is a mask (n,), or row numbers in any

@@ -4,7 +4,7 @@ stop because no interaction is defined there.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Self
 
@@ -82,40 +82,55 @@ def omitted_light_text(scene: Scene, several: Iterable[OmittedLight | None]) -> 
     None, which is ignored.
     """
     noted = {part for part in several if part is not None}
-    parts = {replace(part, unsent=None) for part in noted}
     unsent = [part.unsent for part in noted if part.unsent is not None]
-    most = largest_omitted_light(parts)
+    most = largest_omitted_light(noted)
     least_unsent = min(unsent, default=0.0)
     most_unsent = max(unsent, default=0.0)
-    traces = Phrase("A trace") if len(parts) > 1 else Phrase("The trace")
+    differs = most_unsent - least_unsent >= NEGLIGIBLE
+    if not (most.limit or most.weak or most.deep or differs):
+        return ""
+    several_traces = len({(part.weak, part.deep, part.limit) for part in noted}) > 1
     plain = scene.settings.color_mode == "default"
-    follows = Phrase("the colour mode linear") if plain else Phrase("a lower rayPowerCutoff")
-    weak, deep = (_share_text(share, len(parts) > 1) for share in (most.weak, most.deep))
-    texts = {
-        Phrase(
-            "{traces} is partial ({limit}), so that values miss light; a higher limit or a lower"
-            " ray density follows all",
-            traces=traces,
-            limit=most.limit,
-        ): most.limit,
-        Phrase(
-            "Rays too weak to follow carried {share} of the power; {follows} follows weaker ones",
-            share=weak,
-            follows=follows,
-        ): most.weak,
-        Phrase(
-            "Rays cut at the largest depth carried {share} of the power; a larger one follows them",
-            share=deep,
-        ): most.deep,
-        Phrase(
-            "Rays carry a power of at most 1 each, so that sources send from {least:.3g} to"
-            " {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all",
-            least=100 * (1 - most_unsent),
-            most=100 * (1 - least_unsent),
-        ): most_unsent - least_unsent >= NEGLIGIBLE,
-    }
-    omitted = [text for text, is_omitted in texts.items() if is_omitted]
-    return reduce(lambda a, b: Phrase("{text}. {then}", text=a, then=b), omitted) if omitted else ""
+    texts = []
+    if most.limit:
+        texts.append(
+            Phrase(
+                "{traces} is partial ({limit}), so that values miss light; a higher limit or a"
+                " lower ray density follows all",
+                traces=Phrase("A trace") if several_traces else Phrase("The trace"),
+                limit=most.limit,
+            )
+        )
+    if most.weak:
+        texts.append(
+            Phrase(
+                "Rays too weak to follow carried {share} of the power; {follows} follows weaker"
+                " ones",
+                share=_share_text(most.weak, several_traces),
+                follows=(
+                    Phrase("the colour mode linear") if plain else Phrase("a lower rayPowerCutoff")
+                ),
+            )
+        )
+    if most.deep:
+        texts.append(
+            Phrase(
+                "Rays cut at the largest depth carried {share} of the power; a larger one follows"
+                " them",
+                share=_share_text(most.deep, several_traces),
+            )
+        )
+    if differs:
+        texts.append(
+            Phrase(
+                "Rays carry a power of at most 1 each, so that sources send from {least:.3g} to"
+                " {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends"
+                " all",
+                least=100 * (1 - most_unsent),
+                most=100 * (1 - least_unsent),
+            )
+        )
+    return reduce(lambda a, b: Phrase("{text}. {then}", text=a, then=b), texts)
 
 
 def _share_text(share: float, up_to: bool) -> str:

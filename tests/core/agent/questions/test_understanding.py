@@ -17,6 +17,7 @@ from raybench.agent.questions.understanding import (
     questions_completing_text,
     understand_sentence,
 )
+from raybench.kinds.decorations import LineArrow, TextLabel
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import Mirror
@@ -93,6 +94,8 @@ def test_sentences_that_are_an_example_run(text: str, tool: str, arguments: dict
         ("set the ray density to 0.2", [{"settings": {"rayModeDensity": 0.2}}]),
         ("make the lamp twice as bright", [{"set": "Lamp", "brightness": 4.0}]),
         ("add a mirror at 200, 100", [{"add": {"type": "Mirror", "p1": {"x": 200, "y": 0}, "p2": {"x": 200, "y": 200}}}]),
+        ("insert a beam with a wavelength of 500 nm and a brightness of 2 at 0, 0 called Pilot",
+         [{"add": {"type": "Beam", "p1": {"x": 0, "y": -100}, "p2": {"x": 0, "y": 100}, "brightness": 2, "wavelength": 500, "name": "Pilot"}}]),
     ],
 )  # fmt: skip
 def test_edits_have_slots_of_their_own(text: str, changes: list[dict[str, Any]]) -> None:
@@ -225,6 +228,10 @@ def test_a_clarification_remembers_what_it_asked() -> None:
     assert understand_sentence(complete_sentence("5", turned, scene), scene).arguments == {
         "changes": [{"rotate": "A1", "by": 5.0}]
     }
+    added = understand_sentence("add a mirror behind the focusing lens", document("prism"))
+    assert (added.text, added.tool) == ("How far, such as 10 mm?", "")
+    full = complete_sentence("20 mm", added, document("prism"))
+    assert full == "Add a mirror 20 mm behind Focusing Lens."
     edge = understand_sentence("which rays cross an edge of A1?", scene)
     assert edge.text == "Which edge of A1?"
     assert (
@@ -308,7 +315,6 @@ def test_questions_that_fit_are_offered_while_one_types() -> None:
         ("prism", "what happens to the power on the screen if the prism is rotated from -5 to 5 degrees",
          "How does the power that reaches Screen depend on the angle of Main Prism from -5 deg to 5 deg?"),
         ("prism", "what would change on the screen if i removed the collimator", "What if I delete Collimator: how much power reaches Screen?"),
-        ("prism", "add a mirror behind the focusing lens", "Add a mirror 10 mm behind Focusing Lens."),
         ("achromat", "where does the blue beam focus", "How far behind Flint is the focus from Blue?"),
         ("interferometer", "how much power in port a compared to port b", "How much power reaches Port A?"),
         ("interferometer", "light travel time from the laser to port B", "How long does light take along Laser > * > Port B?"),
@@ -457,3 +463,29 @@ def test_offered_edits_keep_their_object_and_value() -> None:
         if understand_sentence(c, document("newton-telescope")).tool == "change_scene"
     ]
     assert edits == ["Rotate Diagonal by 1°."]
+
+
+def test_texts_of_the_drawing_name_what_they_stand_at_or_point_to() -> None:
+    lenses = [
+        IdealLens(p1=Point(x, y - 20), p2=Point(x, y + 20), focal_length=f)
+        for y, last in ((0, 50), (100, -25))
+        for x, f in ((0, 50), (150, last))
+    ]
+    drawn = [
+        TextLabel(x=-60, y=0, text="Keplerian expander", font_size=5),
+        TextLabel(x=-60, y=100, text="{{galileanexpander}}", font_size=5),
+        TextLabel(x=60, y=60, text="field lens", font_size=5),
+        LineArrow(p1=Point(60, 63), p2=Point(148, 82), arrow=True),
+    ]
+    scene = Document(scene=Scene.of([LIT, *lenses, *drawn]))
+    for text, offered in (
+        ("is the output of the galilean one collimated", "after Ideal lens 3 + Ideal lens 4"),
+        ("what does the keplerian expander magnify", "Ideal lens 1 + Ideal lens 2"),
+    ):
+        found = understand_sentence(text, scene)
+        assert not found.tool
+        assert offered in found.choices[0], found
+    moved = understand_sentence("what is the focal length of the field lens", scene)
+    assert moved.arguments == {"measures": "focal_length(Ideal lens 4)"}
+    last = understand_sentence("move the last positive lens 10 mm to the right", scene)
+    assert last.arguments == {"changes": [{"move": "Ideal lens 2", "dx": 10.0, "dy": 0.0}]}

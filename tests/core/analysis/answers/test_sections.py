@@ -100,6 +100,21 @@ def test_rows_know_their_rays_by_place() -> None:
     assert [rows.tolist() for rows in rays.values() if rows is not None] == [[1, 2], [2]]
 
 
+def test_rows_are_found_once_they_are_asked_for() -> None:
+    asked = []
+
+    def find_rows() -> np.ndarray:
+        asked.append(True)
+        return np.array([3, 4])
+
+    group = element("group").link_to_rays(find_rows)
+    answer = Answer(element("paths", listed("group", [group])), "Paths")
+    (found,) = answer.elements_by_place().values()
+    assert not asked
+    assert [found.ray_rows.tolist(), found.ray_rows.tolist()] == [[3, 4], [3, 4]]
+    assert len(asked) == 1
+
+
 def test_values_without_names_are_shown_too() -> None:
     assert answer_sections(5.0) == (Fields("", (("result", "5"),)),)
     assert answer_sections([1, 2]) == (Fields("", (("", "1, 2"),)),)

@@ -76,7 +76,7 @@ def prism_angle(beam: ObjectBeam) -> float:
     strongest transmitted bundle enters and leaves, 0 if they are parallel.
     """
     row, arrived = int(beam.rows[0]), int(beam.arriving_rows()[0])
-    if beam.light.row_starts_inside(beam.index, arrived):
+    if beam.light.start_inside_mask(beam.index, np.array([arrived]))[0]:
         raise Undefined(f"The light starts inside {beam.title}: it goes through one face of it.")
     ax, ay = _outward_normal(beam, arrived, -beam.arriving_directions[0])
     bx, by = _outward_normal(beam, int(beam.light.result.parent[row]), beam.directions[0])

@@ -38,10 +38,9 @@ def _rows_ending(
     light: Light, status: Status, index: int | None = None, source: int | None = None
 ) -> Rows:
     """The segments that end with a status, at the object ``index`` or, if it is None, anywhere."""
-    ending = light.result.status == status
-    if index is not None:
-        ending &= light.meeting_mask(index)
-    return light.rows_of_source(np.flatnonzero(ending), source)
+    rows = light.result.rows if index is None else light.rows_meeting_object(index)
+    ending = rows[np.flatnonzero(light.result.status[rows] == status)]
+    return light.rows_of_source(ending, source)
 
 
 def _emitted_rows(light: Light, source: int | None = None) -> Rows:
@@ -169,11 +168,12 @@ def _leaving_power(
     """The power of the bundles that leave an object by transmission or by reflection.
     ``from_outside`` excludes the light of sources inside a body.
     """
-    return sum(
-        b.power
-        for b in light.bundles_by_transmission(index, source, transmitted=transmitted)
-        if not (from_outside and light.row_starts_inside(index, int(b.arriving[0])))
-    )
+    bundles = light.bundles_by_transmission(index, source, transmitted=transmitted)
+    excluded = np.zeros(len(bundles), bool)
+    if from_outside:
+        arrived = np.array([b.arriving[0] for b in bundles], np.int64)
+        excluded = light.start_inside_mask(index, arrived)
+    return sum(b.power for b, out in zip(bundles, excluded.tolist(), strict=True) if not out)
 
 
 def _reflected_rows(light: Light, index: int, source: int | None = None) -> Rows:

@@ -101,7 +101,7 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
             share_of_arriving=ratio(paths.power[index], ghosts.arriving),
             strongest=result.segment_id(end),
         ).link_to_rays(
-            rows_on_paths(result, paths.ends_in_group(index)),
+            lambda: rows_on_paths(result, paths.ends_in_group(index)),
             str(Expression("path_power", (surfaces,))),
         )
 
@@ -257,7 +257,7 @@ def _trap_record(result: TraceResult, traps: TirTraps, members: Rows, write: Pat
         surfaces=write.path_pattern(last),
         entry=result.segment_id(int(traps.entry[i])),
         last=result.segment_id(last),
-    ).link_to_rays(rows_on_paths(result, traps.last[members]))
+    ).link_to_rays(lambda: rows_on_paths(result, traps.last[members]))
 
 
 TIR_TRAPS = AnalysisTool(

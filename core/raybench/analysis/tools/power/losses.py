@@ -1,7 +1,8 @@
 """Tools that report where light is lost: absorbed by objects, or escaping through gaps."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ from raybench.analysis.answers.words import (
     value_in_words,
 )
 from raybench.analysis.context import TracedScene, power_in_words, require_context
-from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.geometry.straight import Rows, distinct_integers
 from raybench.analysis.measures.bound import measured_value
 from raybench.analysis.measures.families.dimension import cached_escape_gaps
 from raybench.analysis.measures.families.power import absorbed
@@ -33,6 +34,7 @@ from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.lineage import dense_ranks
 
 IN_SENTENCE = 1
 """Maximum number of parts that the sentence lists."""
@@ -132,21 +134,21 @@ _WORDS = {
     "resampled": "of what is too weak goes on, with weak reflections that are traced in place of several",
     "rest": "is not accounted for",
 }
-_Part = tuple[LossKind, str, float, Rows | None]
+_Part = tuple[LossKind, str, float, Rows | Callable[[], Rows] | None]
 """Where light goes, a key of `_WORDS`; the object, empty where there is none or it is unknown; the
-power; and its segments, None where it has none of its own.
+power; and its segments or a function that finds them, None where it has none of its own.
 """
 
 
 def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
     for i, obj in enumerate(light.scene.optical):
         if not isinstance(obj, Source) and object_edges(obj):
-            yield (
-                "absorbed",
-                obj.title,
-                light.remove_rounding_noise(absorbed(light, i, source), Unit.POWER),
-                light.rows_of_source(np.flatnonzero(light.result.hit == i), source),
-            )
+            power = light.remove_rounding_noise(absorbed(light, i, source), Unit.POWER)
+            yield "absorbed", obj.title, power, partial(_rows_ending_on, light, i, source)
+
+
+def _rows_ending_on(light: Light, index: int, source: int | None) -> Rows:
+    return light.rows_of_source(np.flatnonzero(light.result.hit == index), source)
 
 
 def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
@@ -161,9 +163,9 @@ def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
         ("escaped", rows[~direct], result.hit[result.parent[rows[~direct]]]),
     )
     for kind, some, last in ways:
-        for index in np.unique(last).tolist():
+        for index in distinct_integers(last).tolist():
             title = light.scene.optical[index].title if index >= 0 else ""
-            own = some[last == index]
+            own = some[np.flatnonzero(last == index)]
             yield kind, title, float(result.total_arriving_power[own].sum()), own
 
 
@@ -178,8 +180,9 @@ def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
         return light.remove_rounding_noise(power, Unit.POWER)
 
     def ended_rows(*statuses: Status) -> Rows:
-        rows = np.flatnonzero(np.isin(result.status, statuses) & (result.lineage.child_count == 0))
-        return light.rows_of_source(rows, source)
+        rows = np.flatnonzero(np.logical_or.reduce([result.status == each for each in statuses]))
+        ended = rows[result.lineage.child_count[rows] == 0]
+        return light.rows_of_source(ended, source)
 
     def ended_power(*statuses: Status) -> float:
         rows = ended_rows(*statuses)
@@ -210,7 +213,7 @@ def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
         ("resampled", -clean(resampled), ()),
     )
     for kind, power, statuses in parts:
-        yield kind, "", power, ended_rows(*statuses) if statuses else None
+        yield kind, "", power, partial(ended_rows, *statuses) if statuses else None
 
 
 LOSSES = AnalysisTool(
@@ -286,7 +289,7 @@ def leaks() -> Answer:
     light = Light.from_context(context)
     result, found = light.result, cached_escape_gaps(light)
     emitted, power = light.emitted(), result.total_power[found.rows]
-    _, which = np.unique(found.pair @ (len(light.scene.optical) + 1, 1), return_inverse=True)
+    which = dense_ranks(found.pair @ (len(light.scene.optical) + 1, 1))
     members = (
         np.split(np.argsort(which, kind="stable"), np.cumsum(np.bincount(which))[:-1])
         if len(which)
@@ -321,7 +324,10 @@ def _gap_record(
     first, second = (
         None if i < 0 else light.scene.optical[i].title for i in found.pair[members[0]].tolist()
     )
-    power, width = float(result.total_power[np.sort(rows)].sum()), float(found.width[members].min())
+    power, width = (
+        float(result.total_power[np.sort(rows, kind="stable")].sum()),
+        float(found.width[members].min()),
+    )
     parent = result.parent[rows]
     edges = int(result.edge.max(initial=-1)) + 2
     met = (
@@ -329,8 +335,8 @@ def _gap_record(
     )  # -1 is unknown in each of these columns
     last = np.where(parent >= 0, met, -2 - result.source[rows])
     surfaces = []
-    for key in np.unique(last).tolist():
-        of = rows[last == key]
+    for key in distinct_integers(last).tolist():
+        of = rows[np.flatnonzero(last == key)]
         surfaces.append(
             (
                 float(result.total_power[of].sum()),

@@ -368,15 +368,16 @@ def check_energy_conservation() -> Answer:
     audit = audit_energy(result)
     violations = audit.violations[np.argsort(-audit.excess_ratio[audit.violations], kind="stable")]
     rays = result.ray_set(audit.rows[violations])
+    counts = np.bincount(audit.cause, minlength=len(PowerChangeCause)).tolist()
     kinds = [
         BranchCause(
             name=cause.word,
-            count=int(count),
+            count=counts[cause],
             power_change=audit.change_by_cause(cause) + 0.0,
             meaning=_CAUSES[cause],
         )
         for cause in PowerChangeCause
-        if (count := (audit.cause == cause).sum())
+        if counts[cause]
     ]
 
     def violation_record(index: int) -> Violation:
