@@ -28,9 +28,9 @@ from raybench.trace.compilation.loading import (
     use_machine_code,
 )
 from raybench.trace.keep import MOST_OBJECTS, NO_COLUMN, Keep, Kept
-from raybench.trace.kernels import kernel, loop, optical_path
+from raybench.trace.kernels import batch, kernel, loop, optical_path, team
 from raybench.trace.kernels.curved_ray import integrate_paths
-from raybench.trace.kernels.rays import STATE_SIZE, Offsets
+from raybench.trace.kernels.rays import BATCH, SLOT, STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.counted_rows import rows_counted_by_detectors
 from raybench.trace.results.kept_rows import keep_rows
@@ -391,6 +391,9 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         new_batch(1, ColumnWidths(), 0),
     )
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
+    state[[BATCH, SLOT]] = 1
+    shared = team.new_team(2, patience=0)
+    shared.range[[team.LENGTH, team.WORKERS]] = 1
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial
     return {
@@ -406,10 +409,13 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         "interactions of treated light": call(
             kernel.write_interactions_of_treated_light, t, b, q, c, sums, to, 1.0, False
         ),
-        "searches": call(loop.find_batch_hits, t, e, q, b, state, 0, 0),
-        "rows": call(loop.write_batch, t, e, q, c, b, sums, -1, to, 1.0),
+        "searches": call(batch.find_batch_hits, t, e, q, b, state, 0, 0),
+        "rows": call(batch.write_batch, t, e, q, c, b, sums, -1, to, 1.0),
+        "parts": call(team.advance_parts, t, e, q, c, b, shared, state, sums, 0, 1.0),
+        "shared rays": call(team.share_range, t, e, q, c, b, shared, state, sums, 1, 0, 1.0),
+        "helpers": call(team.help_advance, t, e, q, c, b, shared, state, sums, 1, 1.0),
         "sums": call(loop.add_chunk_sums, state, sums),
-        "generations": call(loop.advance_trace, t, e, q, c, b, state, sums, 1, 1, 1, 1.0),
+        "generations": call(loop.advance_trace, t, e, q, c, b, shared, state, sums, 1, 1, 1, 1.0),
         "endings": call(loop.mark_unfinished_rays, e, q, c, state, 0, 0),
         "optical paths": call(
             optical_path.add_optical_paths,

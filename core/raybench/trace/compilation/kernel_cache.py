@@ -30,6 +30,7 @@ FIRST = (
     "raybench.trace.kernels.loop",
     "raybench.trace.tables.bvh",
     "raybench.raster.lines",
+    "raybench.trace.compilation.atomic",
     "raybench.trace.compilation.numba_code",
     "raybench.trace.compilation.vector_lanes",
 )
