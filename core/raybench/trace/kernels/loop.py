@@ -21,7 +21,15 @@ from raybench.trace.kernels.batch import (
     write_batch,
 )
 from raybench.trace.kernels.rays import Batch, Emitted, Queue
-from raybench.trace.kernels.team import BUFFERS, CALLED, Team, reserve_helpers, share_range
+from raybench.trace.kernels.team import (
+    BUFFERS,
+    CALLED,
+    Team,
+    count_waiting_helpers,
+    reserve_helpers,
+    share_range,
+    threads_worth_sharing,
+)
 from raybench.trace.tables.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
@@ -187,8 +195,8 @@ def advance_trace(
 ) -> int:  # fmt: skip
     """Trace until no ray is alive, or until the caller has to act. Returns one of the codes.
 
-    Returns POLL after about ``poll`` rays, and LARGE where ``large`` rays are waiting and no helper
-    was called. Helpers that wait share generations of `rays.LEAST_SHARED` rays or more, unless the
+    Returns POLL after about ``poll`` rays, and LARGE where ``large`` rays are waiting and helpers
+    are missing. Helpers that wait share generations of `rays.LEAST_SHARED` rays or more, unless the
     limit is near.
     """
     handled = 0
@@ -198,17 +206,22 @@ def advance_trace(
             return rays.STOPPED
         low, waiting = state[rays.NEXT], state[rays.HIGH] - state[rays.NEXT]
         if state[rays.LEAST_SHARED] <= waiting <= limit - state[rays.ROWS]:
+            threads = threads_worth_sharing(team, state, waiting)
+            if (
+                waiting >= large
+                and load_shared(team.range, CALLED) == 0
+                and 1 + count_waiting_helpers(team) < threads
+            ):
+                return rays.LARGE
             size = max(state[rays.LEAST_SHARED], poll - handled)
             size = min(waiting, -(-size // state[rays.BATCH]) * state[rays.BATCH])
-            workers = reserve_helpers(team)
+            workers = reserve_helpers(team, threads)
             if workers > 1:
                 code = share_range(t, e, q, c, b, team, state, sums, workers, low + size, far)
                 if code != rays.GO:
                     return code
                 handled += size
                 continue
-            if waiting >= large and load_shared(team.range, CALLED) == 0:
-                return rays.LARGE
         code = take_next_chunk(t, q, c, alone, state, sums, limit)
         if code == rays.GO:
             code = process_chunk(t, e, q, c, alone, state, sums, far)

@@ -88,11 +88,31 @@ def new_team(threads: int, patience: int) -> Team:
     return Team(shared, np.zeros(threads * LINE, np.int64), np.zeros(MOST_PARTS, np.int64))
 
 
+@inner
+def threads_worth_sharing(team: Team, state: Integers, waiting: int) -> int:
+    """How many threads are to share so many waiting rays, of those that the trace may have. More
+    would wait for each other longer than they work.
+    """
+    return min(len(team.helpers) // LINE, max(2, waiting // (2 * state[rays.LEAST_SHARED])))
+
+
 @rare
-def reserve_helpers(team: Team) -> int:
-    """Reserve the helpers that wait for work. Returns the number of threads, with this one."""
+def count_waiting_helpers(team: Team) -> int:
+    count = ZERO
+    for helper in range(LINE, len(team.helpers), LINE):
+        count += 1 if load_shared(team.helpers, helper + STATE) == WAITING else 0
+    return count
+
+
+@rare
+def reserve_helpers(team: Team, threads: int) -> int:
+    """Reserve helpers that wait for work, so many that there are at most ``threads`` with this one.
+    Returns the number of threads.
+    """
     workers = ONE
     for helper in range(LINE, len(team.helpers), LINE):
+        if workers == threads:
+            break
         if load_shared(team.helpers, helper + STATE) == WAITING and replace_shared(
             team.helpers, helper + STATE, WAITING, RESERVED
         ):
