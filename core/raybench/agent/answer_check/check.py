@@ -233,7 +233,6 @@ class _NumberCheck:
                 f
                 for f in found
                 if (f.owners if not context.named else f.owners & context.meant)
-                or f.column_key == other[0].column_key
                 or f.quantity in VARIED
                 or (
                     word_stems(f.quantity) <= word_stems(context.before + context.after)
