@@ -469,9 +469,6 @@ class _NumberCheck:
         meant = [f for f in rows if self._is_stated(f, context.beside)] or [
             f for f in rows if self._is_stated(f, stated)
         ]
-        differences = self._facts_of_studies.get(f"difference_{fact.quantity}", ())
-        if any(c.can_state_fact(f) for f in differences for c in context.stated):
-            return False
         meant = [f for f in meant if not any(c.can_state_fact(f) for c in context.stated)]
         return bool(meant) and all(f.differs(fact) for f in meant)
 
@@ -480,7 +477,7 @@ class _NumberCheck:
         """The facts from studies and changes, by measured quantity."""
         found: dict[str, list[Fact]] = {}
         for f in self._evidence.facts:
-            if f.call and (f.at or f.state or f.quantity.startswith("difference_")):
+            if f.call and (f.at or f.state):
                 found.setdefault(_quantity_without_extreme(f), []).append(f)
         return found
 

@@ -177,7 +177,6 @@ GRATING = Asked(
         ("Each source sends 3.2 to Sensor; 12 of 51 rays arrive.", "12"),
         ("Camera has a focal length of 199.4 mm, as Collimator has.", "Collimator"),
         ("The focal lengths of the two lenses are 199.4 mm and 199.4 mm.", "199.4"),
-        ("Camera has f = -199.4 mm.", "199.4"),
         ("At a depth of 3 there are 144 rays.", "144"),
         ("Light of Red, Green and Green arrives.", "Green"),
         ("It is made of N-SF5.", "N-SF5"),
