@@ -74,16 +74,11 @@ def check_answer(answer: str, evidence: Evidence) -> list[CheckedPart]:
     """Check each number, name and ray set of an answer against the evidence, in the order of the
     text.
     """
-    checked = [
-        *_check_names(answer, evidence),
-        *_NumberCheck(answer, evidence).checked(),
+    names = [
+        CheckedPart(name, start, start + len(name), None, reason)
+        for name, start, reason in unknown_names(answer, evidence)
     ]
-    return sorted(checked, key=lambda c: c.start)
-
-
-def _check_names(answer: str, evidence: Evidence) -> Iterator[CheckedPart]:
-    for name, start, reason in unknown_names(answer, evidence):
-        yield CheckedPart(name, start, start + len(name), None, reason)
+    return sorted([*names, *_NumberCheck(answer, evidence).checked()], key=lambda c: c.start)
 
 
 class _NumberCheck:
@@ -161,10 +156,10 @@ class _NumberCheck:
         evidence, begin = self._evidence, sentence.start()
         rows = {f.rays for _, facts in numbers for f in facts if f.listed > 1}
         ids = list(RAY.finditer(sentence[0]))
+        of_numbers = frozenset[str]().union(*rows)
         for one in ids:
             start = sentence.start() + one.start()
             reason = ""
-            of_numbers = frozenset[str]().union(*rows)
             if one[0] not in self._rays and one[0] not in evidence.words:
                 reason = f"no tool said {one[0]}"
             elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in self._rays - of_numbers:
@@ -174,12 +169,8 @@ class _NumberCheck:
         for one in re.finditer(r"(?<![\w-])R\d+\b", sentence[0]):
             start, name = sentence.start() + one.start(), one[0]
             call = evidence.sets.get(name)
-            sets = [
-                {f.call.rays for f in facts if f.call}
-                for end, facts in numbers
-                if begin <= end <= start
-            ]
-            others = set[str]().union(*sets)
+            before = [f.call for end, facts in numbers if begin <= end <= start for f in facts]
+            others = {call.rays for call in before if call}
             begin = start
             if name in evidence.names:
                 continue
