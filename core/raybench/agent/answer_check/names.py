@@ -27,7 +27,6 @@ _FUNCTION = re.compile(
     r"|no|this|that|if|when|while|so|and|but|or|between|light|rays|most|half|about|here|inside|past"
     r"|unlike|like|neither|either|none|its|your|since|because|as|also|beyond|without|thus|hence"
 )
-COLOUR = re.compile(r"\b(?:red|green|blue|yellow|violet|orange|white|cyan|magenta)\b")
 _NAME = re.compile(
     r"(?<![\w/:'’-])[A-Z][a-zA-Z-]*[a-z](?:[ \u00a0](?:[A-Z][a-zA-Z-]*|\d{1,3}(?![\w.,]*\d|\s?[°%])))*"
 )
