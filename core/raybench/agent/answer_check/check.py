@@ -57,6 +57,7 @@ _CHANGE = re.compile(
     r"\b(?:by|more|less|fewer|[a-z]+er|differ\w*|chang\w*|los[est]\w*|gain\w*|cost\w*|apart|shift\w*"
     r"|spread|drop\w*|margin|beyond|range|reduc\w*|sav\w*)\b|[+(−]"
 )
+"""Words and signs beside a change."""
 _OF_PLACES = re.compile(
     r"\b(?:[xy]|at|positions?|located|lies|stands|ends?|cent(?:re|er)|coordinates?)\b|[()|=]"
 )
@@ -398,8 +399,8 @@ class _NumberCheck:
         return None
 
     def _other_quantity(self, fact: Fact, context: NumberContext) -> str:
-        """Another quantity of the same record that the words before the number name, if they do not
-        name the quantity of the fact; for example the critical angle instead of the Brewster angle.
+        """Another quantity of the same record or call that the words before the number name, if
+        they do not name the quantity of the fact; for example the critical angle instead of the Brewster angle.
         """
         own, words = word_stems(fact.quantity), context.words
         tagged = own | word_stems(fact.path.rpartition("/")[2])
