@@ -13,6 +13,7 @@ from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
 from raybench.kinds.detectors import Detector
+from raybench.kinds.object import objects_of_kind
 from raybench.kinds.sources import Beam
 from raybench.scene import RELATIVE
 from raybench.scene.document import Document, next_revision
@@ -503,7 +504,7 @@ def _crop_segment_limit(scene: Scene) -> int:
     """The limit on segments of the first crop box that has one. A trace stops after the first
     segment beyond the limit.
     """
-    for obj in scene.objects:
-        if isinstance(obj, CropBox) and 0 < obj.ray_count_limit < NEVER:
+    for _, obj in objects_of_kind(scene.objects, CropBox):
+        if 0 < obj.ray_count_limit < NEVER:
             return int(obj.ray_count_limit) + 1
     return NEVER

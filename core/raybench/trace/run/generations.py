@@ -49,7 +49,7 @@ SHORT_TRACE = 1e-4
 """Seconds for which a trace takes one thread and measures its speed; one that ends before would not
 be faster with more.
 """
-WORTH_CALLING = 1e-4
+WORTH_CALLING = 2e-4
 """Seconds of work that must wait before other threads are called; mainly the time until they begin.
 With 0, a trace waits for all of them first.
 """
@@ -436,7 +436,7 @@ class Generations:
         if self.queue is before[0] and self.columns is before[1]:
             return
         self._bound = {}
-        size = len(self.queue.serial) // self._slot + 3
+        size = min(len(self.queue.serial), loop.SECTION) // self._slot + 3
         if size > len(self._sums):
             sums = np.zeros((size, self._sums.shape[1]))
             sums[: len(self._sums)] = self._sums
