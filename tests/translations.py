@@ -48,9 +48,9 @@ from raybench.scene.creation import (
 )
 from raybench.scene.measurements import DIRECTIONS
 from raybench.scene.measurements import KINDS as MEASUREMENTS
+from raybench.scene.pages import PAGES
 from raybench.scene.place_numbers import placement_numbers
 from raybench.scene.settings import Settings
-from raybench.scene.sheet import PAGES
 from raybench.scene.snapping.targets import CORNER, SNAPS
 from raybench.scene.treatments import TREATMENTS
 from raybench.shapes.point import Point

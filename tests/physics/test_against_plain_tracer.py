@@ -97,7 +97,7 @@ def test_every_row_of_random_scenes_is_that_of_the_plain_tracer(first: int) -> N
 def test_random_scenes_have_the_same_rows_for_any_number_of_threads(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)  # else small scenes take one thread only
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)  # else small scenes take one thread only
     scene = bench(seed)
     one, *others = (trace(scene, threads=threads, max_segments=MOST) for threads in (1, 2, 3, 8))
     for other in others:

@@ -186,7 +186,7 @@ def test_the_ledger_balances_and_rows_are_the_same_for_any_number_of_threads(mon
     assert len(one) > 3_000
     ledger = balanced(one)
     assert ledger.absorbed > 0.01 * ledger.emitted
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     for threads in (2, 3, 8):
         other = trace(busy_document, threads=threads)
         for column in ("p1", "power", "hit", "edge", "interaction", "parent", "status"):

@@ -234,7 +234,7 @@ def test_rows_are_the_same_for_any_number_of_threads(monkeypatch):
     busy = random_scene(3)
     one = trace(busy, threads=1)
     assert len(one) > 2_000
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     for threads in (2, 3, 8):
         other = trace(busy, threads=threads)
         for column in COLUMNS:

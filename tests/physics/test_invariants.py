@@ -288,7 +288,7 @@ def test_the_rows_do_not_depend_on_the_number_of_threads(
     first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        generations, "WORTH_SHARING", 0
+        generations, "WORTH_CALLING", 0
     )  # small scenes are too short for more than one
     load_kernels()  # while they are compiled, other code may round another way
     for seed in range(first, first + BLOCK):

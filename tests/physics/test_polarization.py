@@ -226,7 +226,7 @@ def test_power_is_conserved_and_no_light_is_polarized_by_more_than_all(seed):
 
 def test_rows_are_the_same_for_any_number_of_threads(monkeypatch):
     load_kernels()
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     scene = polarizing_bench(3)
     first = trace(scene, max_segments=20_000, threads=1)
     for threads in (2, 3, 8):

@@ -25,6 +25,7 @@ def test_the_agent_opens_a_panel_and_colours_the_rays_under_read_only(
 ) -> None:
     window = open_window(prism_document())
     dock = window.chat_dock
+    dock.agent.start()
     qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
     calls = [
         call("run_action", "a"),

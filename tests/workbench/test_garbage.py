@@ -27,7 +27,7 @@ class Cycle:
 def collector(raybench_app: QApplication) -> Iterator[GarbageCollector]:
     collector = GarbageCollector()
     yield collector
-    collector.stop()
+    collector.close()
 
 
 def make_garbage(released: list[int]) -> None:
@@ -56,7 +56,7 @@ def test_what_there_is_at_the_start_is_not_searched_again(
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
     later = [object()]
     assert [any(o is made for o in gc.get_objects()) for made in (there, later)] == [False, True]
-    collector.stop()
+    collector.close()
 
 
 def test_python_collects_garbage_again_once_it_is_stopped(
@@ -65,6 +65,6 @@ def test_python_collects_garbage_again_once_it_is_stopped(
     collector = GarbageCollector()
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
     assert not gc.isenabled()
-    collector.stop()
+    collector.close()
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0

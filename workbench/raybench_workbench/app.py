@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import builtins
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -93,6 +94,7 @@ def run_application(sources: Sequence[str]) -> int:
     """Run the workbench until its windows are closed; returns the exit status. Each of the files
     and links in ``sources`` gets a tab. Without any, the example is opened.
     """
+    gc.disable()  # what is imported is no garbage; later `GarbageCollector` collects
     receiving, waking = socket.socketpair()
     waking.setblocking(False)
     signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import signal
 import sys
@@ -52,17 +53,20 @@ def offscreen_window(
     paint_offscreen()
     from PySide6.QtCore import QThreadPool, qInstallMessageHandler
 
-    from raybench.session import Session
     from raybench_workbench.app import make_application, open_example
-    from raybench_workbench.document import WorkDocument
-    from raybench_workbench.main_window import MainWindow
-    from raybench_workbench.preferences.settings import Settings
+    from raybench_workbench.threads import GarbageCollector
 
     make_application(theme_name)
-    document = WorkDocument(Session.open(source) if source is not None else None)
-    if source is None:
-        open_example(document)
-    with _postpone_interrupts(), temporary_folder() as folder:
+    garbage = GarbageCollector()
+    with contextlib.closing(garbage), _postpone_interrupts(), temporary_folder() as folder:
+        from raybench.session import Session
+        from raybench_workbench.document import WorkDocument
+        from raybench_workbench.main_window import MainWindow
+        from raybench_workbench.preferences.settings import Settings
+
+        document = WorkDocument(Session.open(source) if source is not None else None)
+        if source is None:
+            open_example(document)
         window = MainWindow(document, Settings(folder / "settings.json"))
         window.refinement.enabled = False
         window.resize(*size)

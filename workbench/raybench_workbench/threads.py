@@ -375,9 +375,9 @@ class GarbageCollector(QObject):
         self._timer = QTimer(self)
         self._timer.timeout.connect(_collect_garbage)
         self._timer.start(INTERVAL)
-        QTimer.singleShot(0, gc.freeze)
+        QTimer.singleShot(0, self, gc.freeze)
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """Leave garbage collection to Python again."""
         self._timer.stop()
         gc.unfreeze()

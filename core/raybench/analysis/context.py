@@ -11,15 +11,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.scene.objects import object_as_traced
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
-from raybench.lens.in_document import lens_systems
-from raybench.lens.prescription import Prescription
 from raybench.scene import RELATIVE
 from raybench.scene.document import (
     NONE,
@@ -38,6 +36,9 @@ from raybench.trace.columns import default_rows
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
+
+if TYPE_CHECKING:
+    from raybench.lens.prescription import Prescription
 
 NO_CONTEXT = (
     "No context set. Call set_context() or set_context_from_result() before using agentic tools."
@@ -78,6 +79,11 @@ class TracedScene:
         """The context of a document and its full trace."""
         scene = document.scene
         disabled = scene.keys_with_parts(document.disabled)
+        lenses: Mapping[str, Prescription] = NONE
+        if document.parts:
+            from raybench.lens.in_document import lens_systems  # scenes without lenses need no code
+
+            lenses = lens_systems(document)
         return cls(
             scene,
             result,
@@ -88,7 +94,7 @@ class TracedScene:
             disabled=disabled,
             groups=document.groups,
             treatments=document.treatments,
-            lenses=lens_systems(document),
+            lenses=lenses,
             state=document,
         )
 

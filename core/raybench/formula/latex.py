@@ -33,6 +33,7 @@ from raybench.formula.tree import (
     operation_node,
     variable_node,
 )
+from raybench.system.grammars import make_parser
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -246,7 +247,7 @@ def _unreadable_error(text: str, position: int) -> ParseError:
 
 @cache
 def _parser() -> Lark:
-    from lark import Lark, Transformer, v_args
+    from lark import Transformer, v_args
 
     def build_call(token: Token, args: tuple[Node, ...]) -> Node:
         try:
@@ -331,7 +332,7 @@ def _parser() -> Lark:
     for word, pattern in {
         "WORDS": "|".join(name for name in functions if "_" not in name),
         "COMMANDS": "|".join(commands),
-        "GREEK": "|".join(GREEK),
+        "GREEK": "|".join(sorted(GREEK)),
         "END SUBSCRIPT": "ENDSUBSCRIPT",
         "END": r"(?![A-Za-z])\*?",
         "NAMING": _NAMING,
@@ -341,7 +342,7 @@ def _parser() -> Lark:
         "SIZES": _SIZES,
     }.items():
         rules = rules.replace(word, pattern)
-    return Lark(rules, parser="lalr", lexer="contextual", transformer=Builder())
+    return make_parser("latex", rules, lexer="contextual", transformer=Builder())
 
 
 # --- writing

@@ -36,6 +36,7 @@ from raybench.formula.tree import (
     random_node,
     variable_node,
 )
+from raybench.system.grammars import make_parser
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -207,7 +208,7 @@ def _wrong_definition_error(at: int) -> ParseError:
 
 @cache
 def _parser() -> Lark:
-    from lark import Lark, Transformer, v_args
+    from lark import Transformer, v_args
 
     @v_args(inline=True)
     class Builder(Transformer):  # type: ignore[type-arg]
@@ -275,9 +276,9 @@ def _parser() -> Lark:
             except ValueError as wrong:
                 raise ParseError(str(wrong), place, "separate arguments by commas") from None
 
-    return Lark(
+    return make_parser(
+        "mathjs",
         _RULES,
-        parser="lalr",
         lexer="contextual",
         start=["expression", "statements"],
         maybe_placeholders=False,

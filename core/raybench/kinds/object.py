@@ -210,3 +210,14 @@ class Filtered(SceneObject):
     bandwidth: float = number(
         10.0, "Half width", unit="nm", low=0, help="Half the width of the filter's band."
     )
+
+
+Kind = TypeVar("Kind", bound=SceneObject)
+
+
+def objects_of_kind(objects: Sequence[SceneObject], kind: type[Kind]) -> list[tuple[int, Kind]]:
+    """The objects of a kind with their indices. It takes a glance to find that there are none."""
+    kinds = {each for each in set(map(type, objects)) if issubclass(each, kind)}
+    if not kinds:
+        return []
+    return [(i, o) for i, o in enumerate(objects) if isinstance(o, kind)]

@@ -190,7 +190,11 @@ class Scene:
         """All optical objects in order, including the parts of instances. The column ``hit`` of a
         trace is an index into this tuple.
         """
-        return tuple(o for o in self.expanded_objects if o.optical)
+        objects = self.expanded_objects
+        kinds: set[type[SceneObject]] = set(map(type, objects))
+        if all(kind.optical for kind in kinds):
+            return objects
+        return tuple(o for o in objects if o.optical)
 
     def keys_with_parts(self, keys: Collection[int]) -> frozenset[int]:
         """The given keys, and the keys of all parts of the instances among them."""

@@ -102,7 +102,7 @@ def _trace_draws(
     **options: Any,
 ) -> Iterator[TraceResult]:
     """Yield the traces of draws of a document, in order. Each thread traces a whole draw, which is
-    faster than sharing the rays of a draw, since only generations of many rays can be shared.
+    a little faster than sharing the rays of a draw.
 
     Only whole draws can be traced independently of each other, since the choice of weak reflections
     that are followed depends on the order of all rays of a trace.

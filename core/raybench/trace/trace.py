@@ -13,6 +13,7 @@ from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
 from raybench.kinds.detectors import Detector
+from raybench.kinds.object import objects_of_kind
 from raybench.kinds.sources import Beam
 from raybench.scene import RELATIVE
 from raybench.scene.document import Document, next_revision
@@ -27,9 +28,9 @@ from raybench.trace.compilation.loading import (
     use_machine_code,
 )
 from raybench.trace.keep import MOST_OBJECTS, NO_COLUMN, Keep, Kept
-from raybench.trace.kernels import kernel, loop, optical_path
+from raybench.trace.kernels import batch, kernel, loop, optical_path, team
 from raybench.trace.kernels.curved_ray import integrate_paths
-from raybench.trace.kernels.rays import STATE_SIZE, Offsets
+from raybench.trace.kernels.rays import BATCH, SLOT, STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.counted_rows import rows_counted_by_detectors
 from raybench.trace.results.kept_rows import keep_rows
@@ -390,6 +391,9 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         new_batch(1, ColumnWidths(), 0),
     )
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
+    state[[BATCH, SLOT]] = 1
+    shared = team.new_team(2, patience=0)
+    shared.range[[team.LENGTH, team.WORKERS]] = 1
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial
     return {
@@ -405,10 +409,13 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         "interactions of treated light": call(
             kernel.write_interactions_of_treated_light, t, b, q, c, sums, to, 1.0, False
         ),
-        "searches": call(loop.find_batch_hits, t, e, q, b, state, 0, 0),
-        "rows": call(loop.write_batch, t, e, q, c, b, sums, -1, to, 1.0),
+        "searches": call(batch.find_batch_hits, t, e, q, b, state, 0, 0),
+        "rows": call(batch.write_batch, t, e, q, c, b, sums, -1, to, 1.0),
+        "parts": call(team.advance_parts, t, e, q, c, b, shared, state, sums, 0, 1.0),
+        "shared rays": call(team.share_range, t, e, q, c, b, shared, state, sums, 1, 0, 1.0),
+        "helpers": call(team.help_advance, t, e, q, c, b, shared, state, sums, 1, 1.0),
         "sums": call(loop.add_chunk_sums, state, sums),
-        "generations": call(loop.advance_trace, t, e, q, c, b, state, sums, 1, 1, 1, 1.0),
+        "generations": call(loop.advance_trace, t, e, q, c, b, shared, state, sums, 1, 1, 1, 1.0),
         "endings": call(loop.mark_unfinished_rays, e, q, c, state, 0, 0),
         "optical paths": call(
             optical_path.add_optical_paths,
@@ -497,7 +504,7 @@ def _crop_segment_limit(scene: Scene) -> int:
     """The limit on segments of the first crop box that has one. A trace stops after the first
     segment beyond the limit.
     """
-    for obj in scene.objects:
-        if isinstance(obj, CropBox) and 0 < obj.ray_count_limit < NEVER:
+    for _, obj in objects_of_kind(scene.objects, CropBox):
+        if 0 < obj.ray_count_limit < NEVER:
             return int(obj.ray_count_limit) + 1
     return NEVER

@@ -37,9 +37,9 @@ def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
     `Hold`. Polls are made very frequent.
     """
     holds: list[Hold] = []
-    advance = Generations._advance_batch
+    advance = Generations._advance
 
-    def advance_to_hold(self: Generations, batch: object, block: int, large: int) -> int:
+    def advance_to_hold(self: Generations, block: int, large: int) -> int:
         reached = [hold for hold in holds if self.rows >= hold.rows]
         for hold in reached:
             hold.reached.set()
@@ -50,9 +50,9 @@ def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
         ):
             time.sleep(1e-4)
             return codes.POLL
-        return advance(self, batch, min(block, 1), large)  # type: ignore[arg-type]
+        return advance(self, min(block, 1), large)
 
-    monkeypatch.setattr(Generations, "_advance_batch", advance_to_hold)
+    monkeypatch.setattr(Generations, "_advance", advance_to_hold)
     monkeypatch.setattr(generations, "POLL_INTERVAL", 1e-5)
 
     def add(rows: int, until: Callable[[], bool] = never) -> Hold:

@@ -25,6 +25,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.codes import Completion, Status
+from raybench.trace.kernels import team
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run import generations
 from raybench.trace.run import memory as memory_module
@@ -78,7 +79,7 @@ def test_batches_and_threads_do_not_change_rows(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = trace(scene, threads=1, max_segments=60_000)
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     for size, threads in ((1, 2), (7, 4), (50, 1), (333, 2), (4_000, 3)):
         monkeypatch.setattr(memory_module, "BATCH", size)
         monkeypatch.setattr(memory_module, "GRADED_BATCH", size)
@@ -91,7 +92,7 @@ def test_batches_and_threads_do_not_change_rows(
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_log_of_paths_grows(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = trace(graded(60), threads=1)
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     monkeypatch.setattr(memory_module, "LOG", 8)
     again = trace(graded(60), threads=threads)
     assert len(again) == len(whole)
@@ -103,7 +104,7 @@ def test_the_log_of_paths_grows(threads: int, monkeypatch: pytest.MonkeyPatch) -
 def test_a_stopped_trace_has_the_first_rows(
     threads: int, monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
 ) -> None:
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     monkeypatch.setattr(memory_module, "BATCH", 50)
     scene = room(30, 400)
     whole = trace(scene, max_segments=100_000, threads=1)
@@ -187,7 +188,7 @@ def test_rays_of_several_sections_are_as_alone() -> None:
 
 @pytest.mark.parametrize("limit", [300_000, 1_000_000, 3_000_000])
 def test_memory_ends_traces_at_one_place(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     grating = DiffractionGrating(p1=Point(560, 300), p2=Point(600, 600), line_density=300)
     light = PointSource(x=300, y=450)
     scene = Scene.of(
@@ -264,11 +265,11 @@ def slow() -> Scene:
 def test_exceptions_in_stop_end_the_threads(
     make: Callable[[], Scene], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    working, search, asked = [0], Generations._find_part_hits, itertools.count()
+    working, helped, asked = [0], Generations._help_advance, itertools.count()
 
-    def noted_search(self: Generations, *args: Any) -> None:
+    def noted_help(self: Generations, worker: int) -> None:
         working[0] += 1
-        search(self, *args)
+        helped(self, worker)
         working[0] -= 1
 
     def stop() -> bool:
@@ -276,7 +277,7 @@ def test_exceptions_in_stop_end_the_threads(
             raise KeyboardInterrupt
         return False
 
-    monkeypatch.setattr(Generations, "_find_part_hits", noted_search)
+    monkeypatch.setattr(Generations, "_help_advance", noted_help)
     with pytest.raises(KeyboardInterrupt):
         trace(make(), stop=stop, threads=3)
     assert working == [0]
@@ -286,52 +287,56 @@ def test_an_exception_in_a_thread_ends_the_trace(monkeypatch: pytest.MonkeyPatch
     def failing(self: Generations, *args: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
-    monkeypatch.setattr(Generations, "_find_part_hits", failing)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
+    monkeypatch.setattr(Generations, "_help_advance", failing)
     with pytest.raises(MemoryError):
         trace(prism(10_000), threads=2)
 
 
 def test_threads_share_long_traces_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    shared, share = [0], Generations._process_shared_rays
+    calls, call = [0], Generations._call_helpers
 
-    def noted_share(self: Generations, *args: Any) -> bool:
-        shared[0] += 1
-        return share(self, *args)
+    def noted_call(self: Generations, *args: Any) -> None:
+        calls[0] += 1
+        call(self, *args)
 
-    monkeypatch.setattr(Generations, "_process_shared_rays", noted_share)
+    monkeypatch.setattr(Generations, "_call_helpers", noted_call)
     trace(prism(100), threads=2)
-    assert shared == [0]
+    assert calls == [0]
     trace(room(30, 4_000), threads=1, max_segments=500_000)
-    assert shared == [0]
+    assert calls == [0]
     trace(room(30, 4_000), threads=2, max_segments=500_000)
-    assert shared[0] > 0
+    assert calls[0] > 0
 
 
 def test_threads_without_number_take_no_memory_without_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     made: list[int] = []
-    new = Generations._new_batch
+    new = generations.new_batch
     monkeypatch.setattr(
-        Generations, "_new_batch", lambda self, rays: made.append(rays) or new(self, rays)
+        generations, "new_batch", lambda size, *args: made.append(size) or new(size, *args)
     )
     assert len(trace(prism(100), threads=20_000)) == len(trace(prism(100), threads=1))
     assert len(made) < 1_000
 
 
-def test_threads_share_fewer_rays_where_each_takes_longer() -> None:
-    prism_ray, room_ray = 6e-8, 3e-7
-    for threads in (2, 8):
-        assert (
-            generations.least_rays_to_share(room_ray, threads) * room_ray
-            < generations.least_rays_to_share(prism_ray, threads) * prism_ray
-        )
-    assert generations.least_rays_to_share(room_ray, 8) < generations.least_rays_to_share(
-        room_ray, 2
-    )
-    assert generations.least_rays_to_share(generations.MOVED_RAY, 2) == NEVER
+def test_helpers_take_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
+    seen: list[int] = []
+    run = Generations._run_generations
+
+    def noted_run(self: Generations, *args: Any) -> Completion:
+        completion = run(self, *args)
+        seen.append(int(self._team.helpers[team.LINE + team.HELD]))
+        return completion
+
+    monkeypatch.setattr(Generations, "_run_generations", noted_run)
+    # a helper that has begun notes which parts it holds: none at the end
+    while -1 not in seen and len(seen) < 100:
+        trace(prism(20_000), threads=2)
+    assert -1 in seen
 
 
 def test_progress_tells_rows_and_power(

@@ -296,11 +296,9 @@ def test_a_stop_within_a_path_keeps_the_path_so_far(
         "refIndexFn": eye,
     }
     running: list[Generations] = []
-    search = Generations._find_part_hits
+    advance = Generations._advance
     monkeypatch.setattr(
-        Generations,
-        "_find_part_hits",
-        lambda self, *args: running.append(self) or search(self, *args),
+        Generations, "_advance", lambda self, *args: running.append(self) or advance(self, *args)
     )
     polls = itertools.count()
 

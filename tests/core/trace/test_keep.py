@@ -99,7 +99,7 @@ def test_rows_without_paths_are_those_with_them():
 
 
 def test_kept_rows_do_not_depend_on_threads(monkeypatch):
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     monkeypatch.setattr(generations, "MOST_SHARED", 8)
     monkeypatch.setattr(memory, "BATCH", 4)
     scene = bench(4)

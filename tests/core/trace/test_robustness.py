@@ -420,7 +420,7 @@ def test_boxes_of_any_scale_and_position_are_closed(scale: float, dx: float) -> 
 def test_awkward_scenes_do_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     from raybench.trace.run import generations
 
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     makers: list[Callable[[], Scene]] = [
         lambda: mixed(1.0, 0.0, 0.0),
         lambda: Scene.of(

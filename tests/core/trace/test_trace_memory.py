@@ -16,10 +16,8 @@ from tests.edited import edited
 from raybench.scene.changes import Move
 from raybench.trace import trace as tracing
 from raybench.trace.columns import STORED
-from raybench.trace.kernels.rays import Batch
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run import emission, generations
-from raybench.trace.run.generations import Generations
 from raybench.trace.run.memory import LEAST_BYTES, MOST_SETS, ArrayBuffers, TraceMemory
 from raybench.trace.tables import compiled
 from raybench.trace.trace import trace
@@ -131,7 +129,7 @@ def test_the_same_scene_needs_no_new_pages_when_it_is_traced_again(
     threads: int, objects: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither with many rows a source ray nor with one."""
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     scene, memory = prism(100_000), TraceMemory()
     scene = replace(scene, objects=scene.objects[:objects])
     gc.disable()  # a result in a reference cycle would be freed some time later
@@ -170,23 +168,6 @@ def test_rows_are_the_same_with_and_without_memory_for_other_source_rays() -> No
     memory, scene = TraceMemory(), prism(300)
     for options in ({"draw": 1}, {"draw": 2}, {"max_source_rays": 40}, {}):
         assert_same(trace(scene, memory=memory, **options), trace(scene, **options))
-
-
-def test_batches_of_earlier_traces_hold_the_parts_of_every_later_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The batches that a trace of few rays in more threads adds are short."""
-    search = Generations._find_part_hits
-
-    def searched(self: Generations, batch: Batch, part: tuple[int, int]) -> None:
-        assert len(batch.at) >= part[1] - part[0]
-        search(self, batch, part)
-
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
-    monkeypatch.setattr(Generations, "_find_part_hits", searched)
-    memory = TraceMemory()
-    for rays, threads in ((30_000, 2), (300, 4), (30_000, 4)):
-        trace(prism(rays), memory=memory, threads=threads)
 
 
 def test_memories_are_independent_and_a_trace_without_one_keeps_nothing() -> None:

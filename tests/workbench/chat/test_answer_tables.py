@@ -29,6 +29,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 def ask(qtbot: Any, window: MainWindow, question: str) -> ToolCard:
     dock: ChatDock = window.chat_dock
+    dock.agent.start()
     qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
     dock.ask(question)
     qtbot.waitUntil(lambda: not dock.busy)

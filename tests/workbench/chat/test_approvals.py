@@ -47,6 +47,7 @@ def ask(qtbot: Any, open_window: Any) -> Callable[..., MainWindow]:
     ) -> MainWindow:
         window: MainWindow = open_window(prism_document())
         dock = window.chat_dock
+        dock.agent.start()
         qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
         if tools:
             registry = ToolRegistry((*agent_tools(), *tools))
@@ -241,6 +242,7 @@ def test_a_change_in_plain_words_without_a_model_is_asked_about_too(
     qtbot: Any, open_window: Any
 ) -> None:
     window = open_window(prism_document())
+    window.chat_dock.agent.start()
     qtbot.waitUntil(lambda: len(window.chat_dock.composer.commands) > 1)
     before = window.document.document
     send(qtbot, window, "rotate the prism by 7 degrees clockwise")

@@ -46,6 +46,7 @@ def dock(qtbot: Any, open_window: Open, tmp_path: Path) -> ChatDock:
     path = tmp_path / "prism.raybench"
     save_document(prism_document(), path)
     dock = open_window(path).chat_dock
+    dock.agent.start()
     qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
     return dock
 

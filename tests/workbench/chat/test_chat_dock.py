@@ -60,6 +60,7 @@ def open_dock(qtbot: Any, raybench_app: QApplication) -> Iterator[Open]:
         qtbot.waitExposed(dock)
         dock.activateWindow()
         dock.composer.edit.setFocus()
+        dock.agent.start()
         qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
         return dock
 

@@ -34,6 +34,7 @@ ANSWER = (
 @pytest.fixture
 def window(open_window: Any, qtbot: Any) -> MainWindow:
     window: MainWindow = open_window(prism_document())
+    window.chat_dock.agent.start()
     qtbot.waitUntil(lambda: len(window.chat_dock.composer.commands) > 1)
     return window
 

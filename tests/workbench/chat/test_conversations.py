@@ -41,6 +41,7 @@ Open = Callable[..., MainWindow]
 
 def ready(qtbot: Any, window: MainWindow) -> ChatDock:
     dock = window.chat_dock
+    dock.agent.start()
     qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
     return dock
 

@@ -93,6 +93,7 @@ def window(
     """A window about the prism whose person has let programs connect, by the menu."""
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
     opened: MainWindow = open_window(prism_document())
+    opened.chat_dock.agent.start()
     qtbot.waitUntil(lambda: opened.chat_dock.agent.registry is not None)
     agent = opened.chat_dock.agent
     given = Future[None]()

@@ -36,8 +36,16 @@ if TYPE_CHECKING:
     from raybench_workbench.agent.actions import AgentActions
 
 log = logging.getLogger(__name__)
+CATALOGUE_DELAY = 1.0
+"""Seconds after which the catalogue of example questions is made, unless it is needed before."""
 RunTurn = Callable[..., Coroutine[Any, Any, TurnFinished]]
 """A method of `Conversation` that runs a turn."""
+
+
+def _make_example_catalogue() -> None:
+    from raybench.agent.questions.understanding import example_catalogue
+
+    example_catalogue()  # so that what is typed finds it made
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,9 +272,7 @@ class Agent(QObject):
             values=False,
         )
         self._emit_signal(self.toolsReady, self._conversation.tools)
-        from raybench.agent.questions.understanding import example_catalogue
-
-        example_catalogue()  # so that what is typed finds it made
+        asyncio.get_event_loop().call_later(CATALOGUE_DELAY, _make_example_catalogue)
 
     def _report_thread_death(self, error: BaseException) -> None:
         self._emit_signal(

@@ -16,15 +16,13 @@ from raybench.agent.call.open_document import EditRefused, OpenDocument
 from raybench.agent.call.scope import run_in_thread
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError
-from raybench.lens.figure import PageLayout
 from raybench.session import Session
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.figure import canvas_picture
-from raybench_workbench.plots.figure_view import lens_picture
 from raybench_workbench.threads import gui_thread_function
 
 if TYPE_CHECKING:
+    from raybench.lens.figure import PageLayout
     from raybench_workbench.agent.actions import AgentActions
 
 T = TypeVar("T")
@@ -102,6 +100,8 @@ class WindowDocument(OpenDocument):
         return await self.run_on_owner_thread(lambda: actions.run(name, on))
 
     async def paint_canvas(self, width: int) -> bytes:
+        from raybench_workbench.figure import canvas_picture
+
         traced = await self.context()
         document, view, colors = await self.run_on_owner_thread(
             lambda: (self.document, self.view, theme.current_theme())
@@ -111,6 +111,8 @@ class WindowDocument(OpenDocument):
         )
 
     async def paint_lens(self, drawing: PageLayout) -> bytes:
+        from raybench_workbench.plots.figure_view import lens_picture
+
         colors = await self.run_on_owner_thread(theme.current_theme)
         return await run_in_thread(lambda: lens_picture(drawing, colors))
 

@@ -212,8 +212,8 @@ class Navigation(QObject):
 
     def follow_document(self, before: Document, after: Document) -> None:
         """Fit the scene if another document was opened; keep the camera if the document was edited."""
-        keys = {o.key for o in before.scene.objects}
-        another = not any(o.key in keys for o in after.scene.objects)  # or the first object
+        kept = (before.scene.get(o.key) for o in after.scene.objects)
+        another = not any(kept)  # or the first object
         if self.is_fitted and self._document.gesture is None and another:
             self.refit_scene()
         else:

@@ -52,9 +52,9 @@ from raybench_workbench.translation import tr
 from raybench_workbench.widgets import column_layout
 from raybench_workbench.window.keyboard import is_focus_gone
 
-AGENT_DELAY = 100
+AGENT_DELAY = 500
 """Milliseconds after which the agent's thread loads its tools, unless it is needed before: the
-window is painted first.
+window and its light are painted first.
 """
 WIDTH = 33 * theme.GRID
 ANSWERING, WAITING = tr("Answering… Esc stops"), tr("Waits for your answer")

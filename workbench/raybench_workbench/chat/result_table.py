@@ -5,7 +5,7 @@ on the canvas.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QCursor,
@@ -15,8 +15,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QResizeEvent,
-    QStandardItem,
-    QStandardItemModel,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -39,7 +37,13 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.translation import tr
-from raybench_workbench.widgets import add_copy_action, set_whole_row_selection
+from raybench_workbench.widgets import (
+    LEFT,
+    RIGHT,
+    Index,
+    add_copy_action,
+    set_whole_row_selection,
+)
 
 ROOM = 30 * theme.GRID
 """Width in pixels of the columns with names, at least one, and bars that stand before the others.
@@ -57,7 +61,46 @@ MARGIN = 6
 SAMPLE = 30
 """Number of rows that determine the width of a column."""
 ROW = theme.ROW_HEIGHT - theme.HALF
-Index = QModelIndex | QPersistentModelIndex
+
+
+class _CellModel(QAbstractTableModel):
+    """The cells of a `ResultTable`. Tool tips are made only where they are asked for."""
+
+    def __init__(self, table: "ResultTable") -> None:
+        super().__init__(table)
+        self._table, self._cells = table, table.cells
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._cells.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._cells.headers)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._cells.rows[row][column]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return literal_tool_tip(self._table.row_tool_tip(row, self._cells.rows[row][column]))
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._cells.headers[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(section)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return literal_tool_tip(self._cells.headers[section])
+        return None
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        return RIGHT if self._cells.numeric_columns[column] else LEFT
 
 
 class _CellDelegate(QStyledItemDelegate):
@@ -120,9 +163,7 @@ class ResultTable(QTableView):
             )
             for i, header in enumerate(table.headers)
         ]
-        cells = QStandardItemModel(len(table.rows), len(table.headers), self)
-        cells.setHorizontalHeaderLabels(table.headers)
-        self.setModel(cells)
+        self.setModel(_CellModel(self))
         self.setItemDelegate(_CellDelegate(self))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         set_whole_row_selection(self, table.title or tr("Result"), ROW)
@@ -139,17 +180,7 @@ class ResultTable(QTableView):
         self._widths: list[int] = []
         self._tight: list[int] = []
         """The widths that elide nothing, without the space between the columns."""
-        for i, (title, numeric) in enumerate(
-            zip(table.headers, table.numeric_columns, strict=True)
-        ):
-            side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
-            aligned = Qt.AlignmentFlag.AlignVCenter | side
-            cells.horizontalHeaderItem(i).setTextAlignment(aligned)
-            for k, line in enumerate(table.rows):
-                item = QStandardItem(line[i])
-                item.setTextAlignment(aligned)
-                item.setToolTip(literal_tool_tip(self._row_tool_tip(k, line[i])))
-                cells.setItem(k, i, item)
+        for i, title in enumerate(table.headers):
             texts = [text[:80] for text in self.short_columns[i][:SAMPLE]]
             longest = sorted(texts, key=len)[-2:]
             widths = [theme.text_pixel_width(text, font) for text in longest]
@@ -157,7 +188,6 @@ class ResultTable(QTableView):
             header_width, widest = title_width + 2 * theme.GRID + MARGIN, max(widths, default=0)
             for kept, padding in ((self._widths, 2 * theme.GRID), (self._tight, theme.HALF)):
                 kept.append(min(MAX_WIDTH, max(header_width, widest + padding + MARGIN)))
-            cells.horizontalHeaderItem(i).setToolTip(literal_tool_tip(title))
         self._names: list[int] = []
         """The columns of names before the bars."""
         if table.bar_column is not None:
@@ -236,7 +266,8 @@ class ResultTable(QTableView):
         rays = self.rays_of_row(row)
         return rays is not None and self._document.session.view.highlight is rays
 
-    def _row_tool_tip(self, row: int, text: str) -> str:
+    def row_tool_tip(self, row: int, text: str) -> str:
+        """The tool tip of a cell with a text, which says what a click does with the rays of its row."""
         rays = self._rays[row]
         if rays is None or not len(rays):
             return text

@@ -15,19 +15,18 @@ from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable, write_bytes, write_text
 from raybench.files.document_file import SUFFIX, save_document
 from raybench.files.drawings import SUFFIXES
-from raybench.files.drawings.conversion import convert_drawing, read_drawing
 from raybench.files.shared import SharedContent, read_shared
 from raybench.files.trace_npz import save_npz
 from raybench.scene.changes.duplicating import groups_for_copies
 from raybench.scene.document import Document
+from raybench.scene.pages import PAGES
 from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
-from raybench.scene.sheet import FIT, PAGES, ROUND, Sheet, ratio_text
+from raybench.scene.sheet import FIT, ROUND, Sheet, ratio_text
 from raybench.trace.codes import Completion
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
-from raybench.view import View
 from raybench_workbench.commands.terminal import (
     compile_kernels_once,
     load_and_trace,
@@ -179,6 +178,7 @@ def _write_figure(
     options: argparse.Namespace, shared: SharedContent, result: TraceResult, rays: RaySet | None
 ) -> str:
     paint_offscreen()
+    from raybench.view import View
     from raybench_workbench.app import make_application
     from raybench_workbench.background import find_background
     from raybench_workbench.export.sheet import PER_MM, PRINTED, SheetPage
@@ -268,6 +268,8 @@ def import_drawing(options: argparse.Namespace) -> None:
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
     if options.drawing.suffix.lower() not in SUFFIXES:
         return _import_lens(options)
+    from raybench.files.drawings.conversion import convert_drawing, read_drawing
+
     drawing = read_drawing(options.drawing)
     what = convert_drawing(
         drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance

@@ -13,7 +13,7 @@ from typing import Any
 from raybench.agent.models.known_servers import KNOWN_SERVERS
 from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.scene import UNITS
-from raybench.scene.sheet import PAGES
+from raybench.scene.pages import PAGES
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.mcp.clients import CLIENTS

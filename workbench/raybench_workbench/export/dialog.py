@@ -29,7 +29,8 @@ from raybench.errors import elide_text
 from raybench.files.rays_export import RAY_FILES
 from raybench.kinds.decorations import CropBox
 from raybench.scene.changes import SetDocument
-from raybench.scene.sheet import FIT, MOST_MARGIN, PAGES, ROUND, InvalidSheet, Sheet, ratio_text
+from raybench.scene.pages import PAGES
+from raybench.scene.sheet import FIT, MOST_MARGIN, ROUND, InvalidSheet, Sheet, ratio_text
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.refined_picture import shows_brightness
 from raybench_workbench.dialogs import (

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
-from raybench.scene.sheet import PAGES, Sheet
+from raybench.scene.pages import PAGES
+from raybench.scene.sheet import Sheet
 from raybench_workbench.canvas.strokes import set_pen_and_brush
 from raybench_workbench.theme import TEXT_SIZE, Theme, text_font
 from raybench_workbench.translation import tr

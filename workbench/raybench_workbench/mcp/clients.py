@@ -7,14 +7,12 @@ import os
 import re
 import stat
 import sys
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from raybench.errors import RaybenchError
-from raybench.files.atomic import backup_path, write_text
 
 NAME = "raybench"
 
@@ -78,6 +76,8 @@ class Installation:
         """Write the file. The previous version is kept beside it with the same permissions. Raises
         RaybenchError.
         """
+        from raybench.files.atomic import backup_path, write_text
+
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.before:
@@ -132,6 +132,8 @@ def _with_toml_section(
     ``servers``. They replace the values of an existing section, or are added at the end; other
     lines stay. None if that is not possible.
     """
+    import tomllib
+
     head = re.compile(rf"^\[{re.escape(servers)}\.{NAME}\][^\n]*$", re.MULTILINE)
     if (found := head.search(text)) is None:
         after = f"{text.rstrip()}\n\n{section}\n".lstrip()

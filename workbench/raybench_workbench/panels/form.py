@@ -394,9 +394,10 @@ class FormArea(QScrollArea):
 
     def update_form(self, *_: object) -> None:
         """Show the current values; make a new form if other rows are necessary."""
-        if self.form_key() != self._key:
+        if (key := self.form_key()) != self._key:
             self.commit_typing()  # which may change the document
-        key, form = self.form_key(), self.form
+            key = self.form_key()
+        form = self.form
         if form is not None and key == self._key:
             form.show_values(self.shown_values())
         else:

@@ -328,7 +328,7 @@ class PropertiesForm(FormArea):
         """
         if len(objects) != 1 or isinstance(objects[0], UnreadObject | ModuleObj):
             return 0
-        return sum(type(o) is type(objects[0]) for o in self._document.scene.objects)
+        return list(map(type, self._document.scene.objects)).count(type(objects[0]))
 
     def _objects_to_change(self, values: Mapping[str, Any]) -> list[SceneObject]:
         """The objects that a change applies to: the objects of the form, or all of their kind if

@@ -604,11 +604,18 @@ class RayTable(QWidget):
     def _select_picked_rays(self, picked: PickedRays) -> None:
         """Select the rows of rays that were picked elsewhere, and scroll to the first."""
         selected = self._selected_rows()
-        if len(picked) > MOST_SELECTED or (
-            len(picked) == len(selected) and np.isin(selected, picked.rows).all()
+        if (
+            self._choosing.is_working  # the rows that are chosen will be selected
+            or len(picked) > MOST_SELECTED
+            or (len(picked) == len(selected) and np.isin(selected, picked.rows).all())
         ):
             return
-        places = np.flatnonzero(np.isin(self.model.rows, picked.rows)).tolist()
+        rows = self.model.rows
+        if self._header.sortIndicatorSection() >= 0:
+            places = np.flatnonzero(np.isin(rows, picked.rows)).tolist()
+        else:
+            first, end = (np.searchsorted(rows, picked.rows, side) for side in ("left", "right"))
+            places = np.sort(first[first < end]).tolist()
         selection = QItemSelection()
         for place in places:
             selection.select(self.model.index(place, 0), self.model.index(place, len(COLUMNS) - 1))

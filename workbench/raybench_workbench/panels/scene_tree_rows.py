@@ -297,6 +297,8 @@ class SceneModel(QAbstractListModel):
         super().__init__(parent)
         self._document, self._problems = document, problems
         self._objects: tuple[SceneObject, ...] = ()
+        self._rows: dict[int, int] = {}
+        """The row of each object, by its key."""
         self._lock_objs = False
         self._icons: dict[tuple[str, bool], QIcon] = {}
         self.show_scene(document.scene)
@@ -307,8 +309,8 @@ class SceneModel(QAbstractListModel):
         """
         before, locks = self._objects, scene.settings.lock_objs
         relocked, self._lock_objs = locks != self._lock_objs, locks
-        rows = {o.key: row for row, o in enumerate(scene.objects)}
-        if list(rows) != [o.key for o in before]:
+        if [o.key for o in scene.objects] != list(self._rows):
+            self._rows = rows = {o.key: row for row, o in enumerate(scene.objects)}
             self.layoutAboutToBeChanged.emit()
             self._objects, kept = scene.objects, self.persistentIndexList()
             moved = [self.index(rows.get(before[index.row()].key, -1)) for index in kept]
@@ -337,7 +339,7 @@ class SceneModel(QAbstractListModel):
         return self._objects[row].key
 
     def rows_of_keys(self, keys: frozenset[int]) -> list[int]:
-        return [i for i, o in enumerate(self._objects) if o.key in keys]
+        return sorted(self._rows[key] for key in keys if key in self._rows)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._objects)

@@ -2,15 +2,16 @@
 seen.
 """
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from raybench.agent.call.scope import run_in_thread
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError, in_quotes, list_first_texts
 from raybench.kinds.object import SceneObject
-from raybench.lens.figure import PageLayout
 from raybench.scene.changes import Change, Changes
 from raybench.scene.changes.change import TargetedChange
 from raybench.scene.changes.differences import object_differences
@@ -21,8 +22,11 @@ from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
 
+if TYPE_CHECKING:
+    from raybench.lens.figure import PageLayout
+
 T = TypeVar("T")
-Paint = Callable[[Session, TraceResult | PageLayout, int], bytes]
+Paint = Callable[[Session, "TraceResult | PageLayout", int], bytes]
 """Paints a session's canvas with this trace, or a plot of a lens system, as a PNG of about this
 width in pixels.
 """

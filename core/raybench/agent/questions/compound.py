@@ -35,6 +35,8 @@ _VERDICTS = split_words(
 """Words that ask how a value changes."""
 _WITHOUT = frozenset(canonical_words("delete disable"))
 _BECOMES = split_words("make use to had has have with was were")
+_APART = split_words("between from apart distance parallel angle spacing add insert put")
+"""Words with which several lenses are not one."""
 WHOLE = split_words("whole entire complete")
 """Words for a system of several objects, none of which is asked about by itself."""
 SHORTEST = 100.0
@@ -193,18 +195,7 @@ def name_whole_system(sentence: Sentence) -> Sentence:
         and {p.word for p in pieces} & {"cross", "reach", "focus"}
     ):
         return sentence.of_pieces(p for p in pieces if p is not things[1])
-    apart = said & {
-        "between",
-        "from",
-        "apart",
-        "distance",
-        "parallel",
-        "angle",
-        "spacing",
-        "add",
-        "insert",
-        "put",
-    }
+    apart = said & _APART or words[:1] == ["which"]
     out: list[Piece] = []
     for piece in pieces:
         lens = piece.kind == "noun" and piece.value == "lens"

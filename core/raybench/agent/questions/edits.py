@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from raybench.agent.questions.example import Example, Unclear, value_in_unit
-from raybench.agent.questions.sentence import Number
 from raybench.agent.questions.slots import SLOTS, circle_radius, slot_for_kind
 from raybench.analysis.question import Question
 from raybench.kinds.fields import Field, described_fields
@@ -49,47 +48,24 @@ def _move_towards_change(given: Given, document: Document) -> Json:
     return {"move": given["object"], "dx": (to.x - at.x) * by, "dy": (to.y - at.y) * by}
 
 
-def _field_change_maker(
-    new: Callable[[float, Number | None, Field, Given, Document], float],
-) -> Callable[[Given, Document], Json]:
-    """Make the function that sets a field of an object, or a setting, to a new value."""
-
-    def made(given: Given, document: Document) -> Json:
-        title, field = given["field"]
-        holder: SceneObject | Settings = document.scene.settings
-        if title:
-            holder = object_named(document.scene, title)
-        now = json_at_path(holder, field.json_name)
-        if now is None and new is not _requested_value:
-            raise Unclear(f"The {field.about.label.lower()} has no value yet. Set it to one.")
-        value = new(now, given.get("value"), field, given, document)
-        values = {field.json_name: value}
-        return {"set": title, **values} if title else {"settings": values}
-
-    return made
-
-
-def _requested_value(
-    now: float, number: Number | None, field: Field, given: Given, document: Document
-) -> float:
-    assert number is not None
-    return value_in_unit(number, field.about.unit, document)
-
-
-def _increased_value(
-    now: float, number: Number | None, field: Field, given: Given, document: Document
-) -> float:
-    assert number is not None
-    if number.unit == "%":
-        return now + float(given["sense"]) * now * float(number.text) / 100
-    return now + float(given["sense"]) * value_in_unit(number, field.about.unit, document)
-
-
-_set_value = _field_change_maker(_requested_value)
-_raise_value = _field_change_maker(_increased_value)
-_multiply_value = _field_change_maker(
-    lambda now, number, field, given, _: now * float(given["factor"])
-)
+def _field_change(given: Given, document: Document) -> Json:
+    """Set a field of an object, or a setting, to a value, or change it by a value or a factor."""
+    title, field = given["field"]
+    holder: SceneObject | Settings = document.scene.settings
+    if title:
+        holder = object_named(document.scene, title)
+    now, number = json_at_path(holder, field.json_name), given.get("value")
+    if now is None and given.keys() & {"factor", "sense"}:
+        raise Unclear(f"The {field.about.label.lower()} has no value yet. Set it to one.")
+    if number is None:
+        value = now * float(given["factor"])
+    elif number.unit == "%" and "sense" in given:
+        value = now + given["sense"] * now * float(number.text) / 100
+    else:
+        value = value_in_unit(number, field.about.unit, document)
+        value = now + given["sense"] * value if "sense" in given else value
+    values = {field.json_name: value}
+    return {"set": title, **values} if title else {"settings": values}
 
 
 def _wavelength_changes(given: Given, document: Document) -> list[Json]:
@@ -108,47 +84,33 @@ def _duplicate_change(given: Given, document: Document) -> Json:
     return change | ({"count": given["count"]} if "count" in given else {})
 
 
-def _change_maker_with_objects(verb: str, **more: Any) -> Callable[[Given, Document], Json]:
-    return lambda given, document: {verb: given["objects"], **more}
-
-
-def _set_material_change(given: Given, document: Document) -> Json:
-    return {"material": given["objects"], "name": given["material"]}
-
-
-def _rotate_change(given: Given, document: Document) -> Json:
-    return {"rotate": given["objects"], "by": given["angle"] * given["sense"]}
-
-
-def _scale_change(given: Given, document: Document) -> Json:
-    by = given["factor"] if "factor" in given else 1 + given["sense"] * given["share"] / 100
-    return {"scale": given["objects"], "by": by}
-
-
 def _resize(given: Given, document: Document) -> Json:
     now = circle_radius(object_named(document.scene, given["object"])) * given["half"]
     return {"scale": given["object"], "by": given["length"] / now}
 
 
-def _settings_change_maker(**values: Any) -> Callable[[Given, Document], Json]:
-    return lambda given, document: {"settings": values}
+def _reflection_changes(given: Given, document: Document) -> list[Json]:
+    titles = given["objects"] if isinstance(given["objects"], list) else [given["objects"]]
+    return [{"set": title, "partialReflect": given["on"]} for title in titles]
 
 
-def _reflection_changes_maker(on: bool) -> Callable[[Given, Document], list[Json]]:
-    def made(given: Given, document: Document) -> list[Json]:
-        titles = given["objects"] if isinstance(given["objects"], list) else [given["objects"]]
-        return [{"set": title, "partialReflect": on} for title in titles]
-
-    return made
+def _with_values(template: Any, given: Given) -> Any:
+    """A change in JSON, in which each text such as ``{objects}`` is replaced by the value of this
+    slot.
+    """
+    if isinstance(template, dict):
+        return {name: _with_values(value, given) for name, value in template.items()}
+    slot = str(template)
+    return given[slot[1:-1]] if slot.startswith("{") else template
 
 
 def _settings_field(json_name: str) -> Field:
     return next(f for f in described_fields(Settings) if f.json_name == json_name)
 
 
-EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
-    ("Rotate {objects} by {angle} [counterclockwise].", {"sense": 1}, _rotate_change),
-    ("Rotate {objects} by {angle} clockwise.", {"sense": -1}, _rotate_change),
+EDITS: tuple[tuple[str, Given, Any], ...] = (
+    ("Rotate {objects} by {angle} [counterclockwise].", {}, {"rotate": "{objects}", "by": "{angle}"}),
+    ("Rotate {objects} by {angle} clockwise.", {}, lambda g, d: {"rotate": g["objects"], "by": -g["angle"]}),
     ("Move {objects} by {distance:length} {way}.", {}, _move_by_change),
     ("Move {objects} to ({x}, {y}).", {}, _move_to_change),
     ("Move {objects} to x = {x}.", {}, _move_to_change),
@@ -157,54 +119,55 @@ EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
     ("Move {object:any} {distance:length} away from {target:any}.", {"sense": -1}, _move_towards_change),
     ("Increase the distance from {target:any} to {object:any} by {distance:length} [between gap].", {"sense": -1}, _move_towards_change),
     ("Reduce the distance from {target:any} to {object:any} by {distance:length} [between gap].", {"sense": 1}, _move_towards_change),
-    ("Set the {field} of {object:any} to {value} [change make].", {}, _set_value),
-    ("Set the {field} to {value} [change make].", {}, _set_value),
-    ("Make the {field} of {object:any} {value}.", {}, _set_value),
+    ("Set the {field} of {object:any} to {value} [change make].", {}, _field_change),
+    ("Set the {field} to {value} [change make].", {}, _field_change),
+    ("Make the {field} of {object:any} {value}.", {}, _field_change),
     ("Set the radius of {object:circle} to {length} [change make].", {"half": 1}, _resize),
     ("Set the diameter of {object:circle} to {length} [change make].", {"half": 2}, _resize),
     ("Set {objects:lamps} to {wavelength} [wavelength].", {}, _wavelength_changes),
     ("Make {objects:lamps} {wavelength}.", {}, _wavelength_changes),
-    ("Increase the {field} of {object:any} by {value} [raise].", {"sense": 1}, _raise_value),
-    ("Increase the {field} by {value} [raise].", {"sense": 1}, _raise_value),
-    ("Reduce the {field} of {object:any} by {value} [decrease lower].", {"sense": -1}, _raise_value),
-    ("Reduce the {field} by {value} [decrease lower].", {"sense": -1}, _raise_value),
-    ("Double the {field} of {object:any}.", {"factor": 2}, _multiply_value),
-    ("Halve the {field} of {object:any}.", {"factor": 0.5}, _multiply_value),
-    ("Make {object:any} twice as {field} [double].", {"factor": 2}, _multiply_value),
-    ("Make {objects} twice as large [big].", {"factor": 2}, _scale_change),
-    ("Make {objects} half as large [size width wide small].", {"factor": 0.5}, _scale_change),
-    ("Make {objects} {share} larger [increase bigger wider].", {"sense": 1}, _scale_change),
-    ("Make {objects} {share} smaller [reduce narrow].", {"sense": -1}, _scale_change),
-    ("Make {object:any} half as {field} [halve].", {"factor": 0.5}, _multiply_value),
-    ("Make {objects} of {material}.", {}, _set_material_change),
-    ("Change the material of {objects} to {material} [glass].", {}, _set_material_change),
-    ("Change {objects} to {material} [glass].", {}, _set_material_change),
-    ("Scale {objects} by {factor} [enlarge factor].", {}, _scale_change),
-    ("Flip {objects} horizontally [mirror left right].", {}, _change_maker_with_objects("mirror", axis=90.0)),
-    ("Flip {objects} vertically [mirror upside down].", {}, _change_maker_with_objects("mirror", axis=0.0)),
-    ("Delete {objects}.", {}, _change_maker_with_objects("delete")),
+    ("Increase the {field} of {object:any} by {value} [raise].", {"sense": 1}, _field_change),
+    ("Increase the {field} by {value} [raise].", {"sense": 1}, _field_change),
+    ("Reduce the {field} of {object:any} by {value} [decrease lower].", {"sense": -1}, _field_change),
+    ("Reduce the {field} by {value} [decrease lower].", {"sense": -1}, _field_change),
+    ("Double the {field} of {object:any}.", {"factor": 2}, _field_change),
+    ("Halve the {field} of {object:any}.", {"factor": 0.5}, _field_change),
+    ("Make {object:any} twice as {field} [double].", {"factor": 2}, _field_change),
+    ("Make {objects} twice as large [big].", {}, {"scale": "{objects}", "by": 2}),
+    ("Make {objects} half as large [size width wide small].", {}, {"scale": "{objects}", "by": 0.5}),
+    ("Make {objects} {share} larger [increase bigger wider thicker taller longer].", {}, lambda g, d: {"scale": g["objects"], "by": 1 + g["share"] / 100}),
+    ("Make {objects} {share} smaller [reduce narrow thinner shorter].", {}, lambda g, d: {"scale": g["objects"], "by": 1 - g["share"] / 100}),
+    ("Make {object:any} half as {field} [halve].", {"factor": 0.5}, _field_change),
+    ("Make {objects} of {material}.", {}, {"material": "{objects}", "name": "{material}"}),
+    ("Change the material of {objects} to {material} [glass].", {}, {"material": "{objects}", "name": "{material}"}),
+    ("Change {objects} to {material} [glass].", {}, {"material": "{objects}", "name": "{material}"}),
+    ("Scale {objects} by {factor} [enlarge factor].", {}, {"scale": "{objects}", "by": "{factor}"}),
+    ("Flip {objects} horizontally [mirror left right].", {}, {"mirror": "{objects}", "axis": 90.0}),
+    ("Flip {objects} vertically [mirror upside down].", {}, {"mirror": "{objects}", "axis": 0.0}),
+    ("Delete {objects}.", {}, {"delete": "{objects}"}),
     ("Duplicate {objects} [{count} times] [by {distance:length} {way}].", {}, _duplicate_change),
     ("Group {objects} as {name} [into].", {}, lambda g, d: {"group": g["objects"], "as": g["name"].capitalize()}),
-    ("Switch off the reflections of {objects} [partial fresnel].", {}, _reflection_changes_maker(False)),
-    ("Switch on the reflections of {objects} [partial fresnel].", {}, _reflection_changes_maker(True)),
-    ("Paint {objects} black [blacken].", {}, _change_maker_with_objects("finish", **{"with": BLACK_PAINT})),
-    ("Remove the coatings of {objects} [uncoated bare strip].", {}, _change_maker_with_objects("coat", coating="")),
-    ("Switch off {objects}.", {}, _change_maker_with_objects("disable")),
-    ("Switch on {objects}.", {}, _change_maker_with_objects("disable", on=False)),
-    ("Hide {objects}.", {}, _change_maker_with_objects("hide")),
-    ("Unhide {objects}.", {}, _change_maker_with_objects("hide", on=False)),
-    ("Rename {object:any} to {title}.", {}, lambda g, d: {"set": g["object"], "name": g["title"]}),
-    ("Double the number of rays [twice many more].", {"field": ("", _settings_field("rayModeDensity")), "factor": 2}, _multiply_value),
-    ("Halve the number of rays [half fewer].", {"field": ("", _settings_field("rayModeDensity")), "factor": 0.5}, _multiply_value),
-    ("Simulate colours.", {}, _settings_change_maker(simulateColors=True)),
-    ("Do not simulate colours.", {}, _settings_change_maker(simulateColors=False)),
+    ("Switch off the reflections of {objects} [partial fresnel].", {"on": False}, _reflection_changes),
+    ("Switch on the reflections of {objects} [partial fresnel].", {"on": True}, _reflection_changes),
+    ("Paint {objects} black [blacken].", {}, {"finish": "{objects}", "with": BLACK_PAINT}),
+    ("Remove the coatings of {objects} [uncoated bare strip].", {}, {"coat": "{objects}", "coating": ""}),
+    ("Coat {objects} against reflections [put an antireflection anti-reflection ar coating layer on].", {}, {"coat": "{objects}", "coating": "MgF2 quarter wave 550"}),
+    ("Switch off {objects}.", {}, {"disable": "{objects}"}),
+    ("Switch on {objects}.", {}, {"disable": "{objects}", "on": False}),
+    ("Hide {objects}.", {}, {"hide": "{objects}"}),
+    ("Unhide {objects}.", {}, {"hide": "{objects}", "on": False}),
+    ("Rename {object:any} to {title}.", {}, {"set": "{object}", "name": "{title}"}),
+    ("Double the number of rays [twice many more].", {"field": ("", _settings_field("rayModeDensity")), "factor": 2}, _field_change),
+    ("Halve the number of rays [half fewer].", {"field": ("", _settings_field("rayModeDensity")), "factor": 0.5}, _field_change),
+    ("Simulate colours.", {}, {"settings": {"simulateColors": True}}),
+    ("Do not simulate colours.", {}, {"settings": {"simulateColors": False}}),
 )  # fmt: skip
-"""The edits: the example, what its words stand for, and the change in JSON."""
+"""The edits: the example, what its words stand for, and the change in JSON, or what makes it."""
 
 
-def _arguments_maker(made: Callable[[Given, Document], Any]) -> Callable[[Given, Document], Json]:
+def _arguments_maker(made: Any) -> Callable[[Given, Document], Json]:
     def call(given: Given, document: Document) -> Json:
-        change = made(given, document)
+        change = made(given, document) if callable(made) else _with_values(made, given)
         return {"changes": change if isinstance(change, list) else [change]}
 
     return call

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Piece, Sentence
 from raybench.agent.questions.words import (
     ASKING,
@@ -21,7 +20,6 @@ from raybench.analysis.question import SLOT, Question
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH
 from raybench.kinds.sources import Source
-from raybench.optics.colour import COLOURS
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
 
@@ -238,8 +236,6 @@ class Example:
         if lamp is not None:
             match.fill_slot(source, lamp.value.title)
             match.clauses.append(f"from {lamp.value.title}")
-        elif source or "min_wavelength" in self.parameters:
-            self._read_colour(source, match)
         edge = next(
             (name for name in ("edge", "edge_label") if name in free - self.slots.keys()), ""
         )
@@ -256,26 +252,6 @@ class Example:
         if "unit" in free and (piece := match.take_piece("unit")):
             match.given["unit"] = piece.value
             match.clauses.append(f"in {piece.value}")
-
-    def _read_colour(self, source: str, match: Match) -> None:
-        """Read the name of a colour, as a range of wavelengths or as the only source that has this
-        colour.
-        """
-        piece = next((p for p in match.left if p.typed in COLOURS and p.kind == "word"), None)
-        if piece is None:
-            return
-        low, high = COLOURS[piece.typed]
-        if {"min_wavelength", "max_wavelength"} <= self.parameters:
-            match.given |= {"min_wavelength": low, "max_wavelength": high}
-            match.clauses.append(f"between {low:g} nm and {high:g} nm")
-            match.drop_piece(piece)
-            return
-        sources = objects_for_noun("source", match.document)
-        lamps = [o.title for o in sources if low <= (getattr(o, "wavelength", 0) or 0) < high]
-        if source and len(lamps) == 1:
-            match.given[source] = match.values[source] = lamps[0]
-            match.clauses.append(f"from {lamps[0]}")
-            match.drop_piece(piece)
 
     def _read_clause_number(self, piece: Piece, match: Match) -> None:
         """Read the number in an optional clause: a wavelength, or a bound of a quantity."""

@@ -149,6 +149,7 @@ _BOUNDS = frozenset(
 def _read_help_request(sentence: Sentence) -> dict[str, Any] | None:
     asked = _HELP.match(sentence.text)
     about_scene = sentence.pieces_of_kinds("thing", "noun", "number")
+    about_scene += [p for p in sentence.pieces if p.typed == "it"]
     if asked is None or (about_scene and asked[0].lower() == "can i"):
         return None
     return {"query": sentence.text}

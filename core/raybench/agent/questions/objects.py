@@ -125,10 +125,12 @@ def noun_in(words: str) -> str:
 
 def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
     """The objects that a noun stands for. If the noun, or another word for a screen, is part of the
-    names of some of them, only those.
+    names of some of them, only those; a word that is no noun is part of their names.
     """
-    kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
     objects = [o for o in document.scene.objects if o.key not in document.disabled]
+    if noun not in NOUNS:
+        return [o for o in objects if noun in o.title.lower().split()]
+    kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
     for nouns in ({noun}, SCREENS) if noun in SCREENS else ({noun},):
         of_kinds = (o for o in objects if isinstance(o, kinds))
         if named := [o for o in of_kinds if nouns & {*o.title.lower().split()}]:

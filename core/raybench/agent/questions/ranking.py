@@ -45,11 +45,13 @@ class Wording:
 @dataclass(frozen=True)
 class Catalogue:
     """All example questions, their words, and a weight for each word, which is larger for rarer
-    words. ``wordings`` are listed by each of their words.
+    words. ``vocabulary`` are all words, ``own_words`` those of the examples themselves and of the
+    fields of objects. ``wordings`` are listed by each of their words.
     """
 
     examples: tuple[Example, ...]
     vocabulary: frozenset[str]
+    own_words: frozenset[str]
     weights: Mapping[str, float]
     wordings: Mapping[str, tuple[Wording, ...]]
 
@@ -79,20 +81,21 @@ def make_catalogue(examples: tuple[Example, ...]) -> Catalogue:
     labels = (f.about.label for kind in KINDS.values() for f in described_fields(kind))
     typed = (WORD.findall(e.question.text.lower()) for e in examples)
     spelled = (WORD.findall(text.lower()) for text in other_wordings().values())
-    vocabulary = frozenset(weights).union(*map(canonical_words, labels), *typed, *spelled)
-    held = Catalogue(examples, vocabulary, weights, {})
+    own = frozenset().union(*(e.words for e in examples), *map(canonical_words, labels))
+    vocabulary = own.union(weights, *typed, *spelled)
+    held = Catalogue(examples, vocabulary, own, weights, {})
     by_word: dict[str, list[Wording]] = defaultdict(list)
     for i, (example, ways) in enumerate(zip(examples, texts, strict=True)):
         for way, words in enumerate(ways):
-            own = {
+            weighed = {
                 w: held.weight(w) * (0.6 if way == 0 and w not in example.spoken else 1)
                 for w in words
             }
-            length = math.sqrt(sum(own[w] ** 2 for w in words if way or w in example.spoken))
+            length = math.sqrt(sum(weighed[w] ** 2 for w in words if way or w in example.spoken))
             for word in words:
-                by_word[word].append(Wording(i, own, length))
+                by_word[word].append(Wording(i, weighed, length))
     return Catalogue(
-        examples, vocabulary, weights, {w: tuple(found) for w, found in by_word.items()}
+        examples, vocabulary, own, weights, {w: tuple(found) for w, found in by_word.items()}
     )
 
 

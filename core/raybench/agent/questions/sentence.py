@@ -28,6 +28,7 @@ from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import SingleRay, Source
 from raybench.optics.colour import COLOURS
+from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 
@@ -71,11 +72,14 @@ OF_LIGHT = frozenset(("line", "lines", "light", "beam", "spot", "spots", "rays")
 _COMPASS = {"north": "n", "south": "s", "east": "e", "west": "w"}
 _EDGE_WORDS = r"(?:edge|side|face|surface)"
 _LABEL = r"(?:north|south|east|west)(?:[- ]?(?:east|west))?\d*|[nsew]{1,3}\d*|\d+|rim|face"
+_ENDS = {"front": "we", "entrance": "we", "back": "ew", "rear": "ew", "exit": "ew"}
+"""Edges of light that runs to the right, and of light that runs to the left."""
 _EDGE = re.compile(
-    rf"\b{_EDGE_WORDS} (?:#|no\.? ?)?(?P<after>{_LABEL})\b|(?<![\w'])(?P<before>{_LABEL}) {_EDGE_WORDS}\b",
+    rf"\b{_EDGE_WORDS} (?:#|no\.? ?)?(?P<after>{_LABEL})\b|(?<![\w'])(?P<before>{_LABEL}) {_EDGE_WORDS}\b"
+    rf"|\b(?P<end>{'|'.join(_ENDS)}) (?:face|side)\b",
     re.IGNORECASE,
 )
-_ORDINALS = {"zeroth": "0", "first": "1", "second": "2", "third": "3"}
+_ORDINALS = {"zeroth": "0", "zero": "0", "first": "1", "second": "2", "third": "3"}
 _ORDER = re.compile(
     r"(?P<sign>[-+−]?)(?:order (?P<n>[-+−]?\d{1,3})|(?P<nth>\d{1,2})(?:st|nd|rd|th) (?:diffraction )?order"
     rf"|(?P<word>{'|'.join(_ORDINALS)}) (?:diffraction )?order)",
@@ -88,6 +92,8 @@ _NAME_GIVEN = re.compile(
     re.IGNORECASE,
 )
 _MEASURES = re.compile(r"(?:(?<=^)\W*|\b)([a-z]\w*)\(.*\)(?:\s*[-+*/]\s*[\d.]+)?")
+_EDGE_OF_NAME = re.compile(r"(?<=([\ue000-\uf8ff]))\s*:([\w-]+)")
+_PARAMETER = r"(?<!\w)(?:[\"'](?:{names})[\"']|{names})\.[a-z][\w.]*(?:\[\d+\][\w.]*)?(?<!\.)"
 _RAY = re.compile(r"\br\d+-\d+\b")
 _JOINED = re.compile(r"[\ue000-\uf8ff](?:\s*\+\s*[\ue000-\uf8ff])+")
 _HELD = 0xE000
@@ -152,56 +158,56 @@ class Sentence:
         return replace(self, text=" ".join(" ".join(p.text for p in held).split()), pieces=held)
 
 
-def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> Sentence:
+def read_sentence(
+    text: str, document: Document, vocabulary: frozenset[str], own_words: frozenset[str]
+) -> Sentence:
     """Split a sentence into pieces. A word outside of the ``vocabulary`` is corrected if it is
-    nearly the same as one in it.
+    nearly the same as one in it; one outside of the ``own_words`` of examples may be part of a name.
     """
     text = " ".join(text.replace("’", "'").split()).strip()
     things = things_by_name(document)
     rest = re.sub("[\ue000-\uf8ff]", " ", text).rstrip(" ;")  # letters that stand for pieces
     held: list[Piece] = []
 
-    def add_placeholder(piece: Piece) -> str:
-        held.append(piece)
-        return f" {chr(_HELD + len(held) - 1)} "
+    def hold(pattern: re.Pattern[str], piece_of: Callable[[re.Match[str]], Piece | None]) -> None:
+        """Replace what a pattern finds by a letter that stands for its piece, if it is one."""
+        nonlocal rest
 
-    rest = _UNIT_ASKED.sub(
-        lambda m: add_placeholder(Piece("unit", m[0], UNITS[m[1].lower()])), rest
-    )
-    # "at 600,0" are two numbers, "0,5 mm" is one
-    if re.search(r"\b(?:move|put|place|shift|add|insert|bring)\b", rest, re.IGNORECASE):
-        pair = rf"\b(at|to) \(?([-+]?\d+),([-+]?\d+)\)?(?! ?(?:{UNIT})\b)"
-        rest = re.sub(pair, r"\1 \2 , \3", rest)
-    counted = rf"\b({'|'.join(NUMBER_WORDS)})(?= (?:{UNIT}|times|strongest|copies)\b)"
-    rest = re.sub(
-        counted, lambda m: str(NUMBER_WORDS.index(m[1].lower()) + 1), rest, flags=re.IGNORECASE
-    )
-    rest = re.sub(r"(?<=\d) ?[x×](?![\w]| ?[=\d])", " times magnification", rest)
-    rest = re.sub(rf"\bhalf an? (?={UNIT})", "0.5 ", rest, flags=re.IGNORECASE)
+        def letter(match: re.Match[str]) -> str:
+            if (piece := piece_of(match)) is None:
+                return match[0]
+            held.append(piece)
+            return f" {chr(_HELD + len(held) - 1)} "
+
+        rest = pattern.sub(letter, rest)
+
+    hold(_UNIT_ASKED, lambda m: Piece("unit", m[0], UNITS[m[1].lower()]))
+    rest = _with_plain_numbers(rest)
     if pattern := _find_path_pattern(rest, things):
-        rest = rest.replace(pattern, add_placeholder(Piece("path", pattern, pattern.rstrip("?.!"))))
-    rest = _MEASURES.sub(lambda m: _measures_placeholder(m, add_placeholder), rest)
+        path = Piece("path", pattern, pattern.rstrip("?.!"))
+        hold(re.compile(re.escape(pattern)), lambda m: path)
+    hold(_MEASURES, _measures_piece)
+    names = "|".join(map(re.escape, sorted(things, key=len, reverse=True)))
     if "." in rest:
-        rest = _parameters_pattern(things).sub(
-            lambda m: _parameter_placeholder(m, document, add_placeholder), rest
+        hold(
+            re.compile(_PARAMETER.format(names=names), re.IGNORECASE),
+            lambda m: _parameter_piece(m, document),
         )
-    if ":" in rest:
-        rest = _edges_pattern(things).sub(
-            lambda m: _edge_of_name_placeholder(m, things, document, add_placeholder), rest
-        )
-    rest = _NAME_GIVEN.sub(
-        lambda m: add_placeholder(Piece("name", m[0], m["quoted"] or m["bare"])), rest
+    rest = re.sub(rf"(?<!\w)({names}):(?=[\w-])", r"\1 :", rest, flags=re.IGNORECASE)
+    hold(_NAME_GIVEN, lambda m: Piece("name", m[0], m["quoted"] or m["bare"]))
+    found = _names_in(rest, things)
+    for start, end, piece in found:
+        held.append(piece)
+        rest = f"{rest[:start]} {chr(_HELD + len(held) - 1)} {rest[end:]}"
+    hold(_EDGE_OF_NAME, lambda m: _edge_of_thing(held[ord(m[1]) - _HELD].value, m[2], document))
+    hold(
+        _JOINED,
+        lambda m: _joined_piece([held[ord(c) - _HELD] for c in m[0] if ord(c) >= _HELD], document),
     )
-    rest = _with_name_placeholders(rest, things, add_placeholder)
-    rest = _JOINED.sub(
-        lambda m: _joined_objects_placeholder(m, held, document, add_placeholder), rest
-    )
-    rest = _ORDER.sub(lambda m: add_placeholder(Piece("order", m[0], _order_number(m))), rest)
-    rest = _RAY.sub(lambda m: add_placeholder(Piece("ray", m[0], m[0])), rest)
-    rest = _EDGE.sub(lambda m: _edge_placeholder(m, document, add_placeholder), rest)
-    rest = _NUMBERS.sub(
-        lambda m: add_placeholder(Piece("number", m[0], _number_from_match(m))), rest
-    )
+    hold(_ORDER, lambda m: Piece("order", m[0], _order_number(m)))
+    hold(_RAY, lambda m: Piece("ray", m[0], m[0]))
+    hold(_EDGE, lambda m: _edge_piece(m, document))
+    hold(_NUMBERS, lambda m: Piece("number", m[0], _number_from_match(m)))
     rest = WORD.sub(
         lambda m: m[0] if _is_known(m[0], vocabulary) else correct_word(m[0], vocabulary | KNOWN),
         " ".join(rest.lower().split()),
@@ -211,37 +217,45 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
         held[ord(token) - _HELD] if "\ue000" <= token <= "\uf8ff" else _word_piece(token)
         for token in tokens
     ]
-    pieces = _resolve_captions(_recognise_nouns(_with_shared_units(pieces)), document, vocabulary)
+    pieces = _resolve_captions(_recognise_nouns(pieces), document, own_words)
     pieces = _match_similar_names(
-        _resolve_ordinal_phrases(pieces, document, things), things, vocabulary
+        _resolve_ordinal_phrases(pieces, document, things), things, own_words
     )
     pieces = _sources_of_colours(pieces, document)
-    pieces = _mark_ignorable_words(pieces, document, vocabulary)
+    pieces = _mark_ignorable_words(pieces, document, own_words)
     return Sentence(text, document, tuple(pieces), things)
 
 
-def _measures_placeholder(match: re.Match[str], add_placeholder: Callable[[Piece], str]) -> str:
+def _with_plain_numbers(text: str) -> str:
+    """The text with numbers in figures: *two mm*, *half a degree*, *5x*, *f/4*, *at 600,0*."""
+    # "at 600,0" are two numbers, "0,5 mm" is one
+    if re.search(r"\b(?:move|put|place|shift|add|insert|bring)\b", text, re.IGNORECASE):
+        pair = rf"\b(at|to) \(?([-+]?\d+),([-+]?\d+)\)?(?! ?(?:{UNIT})\b)"
+        text = re.sub(pair, r"\1 \2 , \3", text)
+    counted = rf"\b({'|'.join(NUMBER_WORDS)})(?= (?:{UNIT}|times|strongest|copies)\b)"
+    text = re.sub(
+        counted, lambda m: str(NUMBER_WORDS.index(m[1].lower()) + 1), text, flags=re.IGNORECASE
+    )
+    text = re.sub(r"\bf/(?=\d)", "f-number ", text)
+    text = re.sub(r"(?<=\d) ?[x×](?![\w]| ?[=\d])", " times magnification", text)
+    return re.sub(rf"\bhalf an? (?={UNIT})", "0.5 ", text, flags=re.IGNORECASE)
+
+
+def _measures_piece(match: re.Match[str]) -> Piece | None:
     if match[1] not in MEASURES:
-        return match[0]
+        return None
     written = re.sub(r"(?<=\)) and (?=\w+\()", "; ", match[0].strip())
-    return add_placeholder(Piece("measures", match[0], written))
+    return Piece("measures", match[0], written)
 
 
-def _parameters_pattern(things: Mapping[str, Thing]) -> re.Pattern[str]:
-    names = "|".join(map(re.escape, sorted(things, key=len, reverse=True)))
-    return re.compile(rf"(?<!\w)(?:[\"'](?:{names})[\"']|{names})\.[a-z][\w.]*(?:\[\d+\][\w.]*)?(?<!\.)", re.IGNORECASE)  # fmt: skip
-
-
-def _parameter_placeholder(
-    match: re.Match[str], document: Document, add_placeholder: Callable[[Piece], str]
-) -> str:
-    """Replace a parameter in the notation of studies, such as *Lens.x*, by a placeholder."""
+def _parameter_piece(match: re.Match[str], document: Document) -> Piece | None:
+    """A parameter in the notation of studies, such as *Lens.x*."""
     from raybench.scene.parameters.parameter import read_parameter
 
     try:
-        return add_placeholder(Piece("parameter", match[0], read_parameter(match[0], document)))
+        return Piece("parameter", match[0], read_parameter(match[0], document))
     except RaybenchError:
-        return match[0]
+        return None
 
 
 def _find_path_pattern(text: str, things: Mapping[str, Thing]) -> str:
@@ -261,14 +275,18 @@ def _order_number(match: re.Match[str]) -> str:
     return f"{match['sign'].strip('+')}{number.lstrip('+')}".replace("−", "-")
 
 
-def _with_name_placeholders(
-    text: str, things: Mapping[str, Thing], add_placeholder: Callable[[Piece], str]
-) -> str:
-    """Replace the names of objects in a text by placeholders; longer names are found first."""
-    by_name = {" ".join(name.lower().split()): thing for name, thing in things.items()}
+def _names_in(text: str, things: Mapping[str, Thing]) -> list[tuple[int, int, Piece]]:
+    """The names of objects in a text with their ends, the last one first; longer names are found
+    before shorter ones.
+    """
+    by_name = {
+        joint.join(name.lower().split()): thing
+        for joint in ("", " ")  # a wavefront is the Wave front
+        for name, thing in things.items()
+    }
     words = [(m.start(), m.end()) for m in re.finditer(r"[^\s,;]+", text)]
     taken = [False] * len(words)
-    found: list[tuple[int, int, Thing]] = []
+    found: list[tuple[int, int, Piece]] = []
     for count in range(min(LONGEST_NAME, len(words)), 0, -1):
         for i in range(len(words) - count + 1):
             if any(taken[i : i + count]):
@@ -280,71 +298,50 @@ def _with_name_placeholders(
             name = next((n for n in names if n.lower() in by_name), "")
             if not name or (name.islower() and (len(name) == 1 or _EDGE.match(text, start))):
                 continue
-            found.append((start, start + len(name), by_name[name.lower()]))
+            plain = (name.islower() or start == 0) and " " not in name
+            word, thing = canonical_word(name.lower()) if plain else "", by_name[name.lower()]
+            piece = Piece("thing", name, thing, word, name.lower(), spare=plain and not word)
+            found.append((start, start + len(name), piece))
             taken[i : i + count] = [True] * count
-    for start, end, thing in sorted(found, key=lambda f: -f[0]):
-        typed = text[start:end]
-        plain = (typed.islower() or start == 0) and " " not in typed
-        word = canonical_word(typed.lower()) if plain else ""
-        piece = Piece("thing", typed, thing, word, typed.lower(), spare=plain and not word)
-        text = f"{text[:start]}{add_placeholder(piece)}{text[end:]}"
-    return text
+    return sorted(found, key=lambda f: -f[0])
 
 
-def _joined_objects_placeholder(
-    match: re.Match[str],
-    held: list[Piece],
-    document: Document,
-    add_placeholder: Callable[[Piece], str],
-) -> str:
-    """Replace several objects by one placeholder if they are measured as one."""
-    pieces = [held[ord(letter) - _HELD] for letter in match[0] if ord(letter) >= _HELD]
+def _joined_piece(pieces: list[Piece], document: Document) -> Piece | None:
+    """Several objects as one, if they are measured as one."""
     name = JOINED.join(p.value.title for p in pieces if p.kind == "thing")
     system = system_of_joined_objects(document.scene, document.groups, name)
-    return match[0] if system is None else add_placeholder(Piece("thing", name, system))
+    return None if system is None else Piece("thing", name, system)
 
 
-def _edge_placeholder(
-    match: re.Match[str], document: Document, add_placeholder: Callable[[Piece], str]
-) -> str:
-    """Replace the label of an edge by a placeholder if it is a number, or if an object has an edge
-    with this label; otherwise return the text unchanged.
-    """
-    label = (match["after"] or match["before"]).lower()
+def _edge_of_thing(thing: Thing, label: str, document: Document) -> Piece | None:
+    """The edge of an object with a label as paths and parameters write it, such as Lens:W."""
+    if isinstance(thing, SceneObject) and thing.optical:
+        for e in labelled_edges(thing, document.edge_labels.get(thing.key, {})):
+            if label.casefold() in (e.short.casefold(), e.user.casefold(), str(e.index)):
+                return Piece("edge", f"edge {label}", e.user or e.short)
+    return None
+
+
+def _edge_piece(match: re.Match[str], document: Document) -> Piece | None:
+    """The label of an edge if it is a number, or if an object has an edge with this label."""
+    label = (match["after"] or match["before"] or "").lower()
+    if end := (match["end"] or "").lower():
+        sources = [object_centre(o).x for o in objects_for_noun("source", document)[:1]]
+        met = [object_centre(o).x for o in document.scene.optical]
+        label = _ENDS[end][sum(met) < sum(sources) * len(met)]
     for word, letter in _COMPASS.items():
         label = label.replace(word, letter)
     label = label.replace("-", "").replace(" ", "")
-    if not label.isdigit() and not any(
-        label in (e.short.lower(), e.user.lower())
+    if label.isdigit():
+        return Piece("edge", match[0], label)
+    known = (
+        e
         for o in document.scene.objects
         if isinstance(o, SceneObject) and o.optical
         for e in labelled_edges(o, document.edge_labels.get(o.key, {}))
-    ):
-        return match[0]
-    return add_placeholder(Piece("edge", match[0], label if label.isdigit() else label.upper()))
-
-
-def _edges_pattern(things: Mapping[str, Thing]) -> re.Pattern[str]:
-    """Finds edges as paths and parameters write them, such as Lens:W."""
-    names = "|".join(map(re.escape, sorted(things, key=len, reverse=True)))
-    return re.compile(rf"(?<!\w)(?P<name>{names}):(?P<label>[\w-]+)", re.IGNORECASE)
-
-
-def _edge_of_name_placeholder(
-    match: re.Match[str],
-    things: Mapping[str, Thing],
-    document: Document,
-    add_placeholder: Callable[[Piece], str],
-) -> str:
-    """Replace the label of an edge behind the name of its object, if there is this edge."""
-    by_name = {name.casefold(): thing for name, thing in things.items()}
-    obj, label = by_name[match["name"].casefold()], match["label"].casefold()
-    if isinstance(obj, SceneObject) and obj.optical:
-        for e in labelled_edges(obj, document.edge_labels.get(obj.key, {})):
-            if label in (e.short.casefold(), e.user.casefold(), str(e.index)):
-                piece = Piece("edge", f"edge {match['label']}", e.user or e.short)
-                return f"{match['name']} {add_placeholder(piece)}"
-    return match[0]
+    )
+    has_edge = any(label in (e.short.lower(), e.user.lower()) for e in known)
+    return Piece("edge", match[0], label.upper()) if has_edge else None
 
 
 def _number_from_match(match: re.Match[str]) -> Number:
@@ -384,18 +381,6 @@ def _is_known(word: str, vocabulary: Collection[str]) -> bool:
     """
     canonical = canonical_word(word)
     return not canonical or canonical in vocabulary or bool(noun_in(word)) or word in COLOURS
-
-
-def _with_shared_units(pieces: list[Piece]) -> list[Piece]:
-    """The pieces, where a number without a unit gets the unit of the next number, as in *589.0 and
-    589.6 nm*.
-    """
-    out = list(pieces)
-    for i, (number, joint, last) in enumerate(zip(out, out[1:], out[2:], strict=False)):
-        if number.kind == last.kind == "number" and joint.typed in ("and", "or", "to"):
-            unit = number.value.unit or last.value.unit
-            out[i] = replace(number, value=replace(number.value, unit=unit))
-    return out
 
 
 def _recognise_nouns(pieces: list[Piece]) -> list[Piece]:
@@ -439,7 +424,7 @@ def _resolve_ordinal_phrases(
 
 
 def _resolve_captions(
-    pieces: list[Piece], document: Document, vocabulary: Collection[str]
+    pieces: list[Piece], document: Document, own_words: Collection[str]
 ) -> list[Piece]:
     """The pieces, in which words that are a text of the drawing are the object it stands at."""
     out: list[Piece] = []
@@ -447,7 +432,7 @@ def _resolve_captions(
     while i < len(pieces):
         for j in range(min(i + LONGEST_NAME, len(pieces)), i, -1):
             run = pieces[i:j]
-            names = any(p.kind == "noun" or (p.word and p.word not in vocabulary) for p in run)
+            names = any(p.kind == "noun" or (p.word and p.word not in own_words) for p in run)
             if not names or any(p.kind not in ("word", "noun") or p.typed in MARKS for p in run):
                 continue
             text = " ".join(p.text for p in run)
@@ -463,7 +448,7 @@ def _resolve_captions(
 
 
 def _match_similar_names(
-    pieces: list[Piece], things: Mapping[str, Thing], vocabulary: Collection[str]
+    pieces: list[Piece], things: Mapping[str, Thing], own_words: Collection[str]
 ) -> list[Piece]:
     """The pieces, in which a word that resembles the name of an object is replaced by the object,
     if it occurs in no example question.
@@ -472,7 +457,7 @@ def _match_similar_names(
     unknown = [
         i
         for i, p in enumerate(pieces)
-        if p.kind == "word" and p.word and p.word not in vocabulary and p.typed not in COLOURS
+        if p.kind == "word" and p.word and p.word not in own_words and p.typed not in COLOURS
     ]
     if not titles or not unknown:
         return pieces
@@ -500,6 +485,8 @@ def _match_similar_names(
         if best is None:  # the last word of a name, or one in no other name
             parts = [t for t in titles if pieces[i].typed in t.lower().replace("/", " ").split()]
             best = (100.0, i, i + 1, parts[0]) if len(parts) == 1 else None
+            if len(parts) > 1 and len(pieces[i].typed) > 2:
+                out[i] = replace(pieces[i], kind="noun", value=pieces[i].typed)
         if best is not None:
             _, a, b, title = best
             for j in range(a, b):
@@ -522,7 +509,7 @@ def _sources_of_colours(pieces: list[Piece], document: Document) -> list[Piece]:
 
 
 def _mark_ignorable_words(
-    pieces: list[Piece], document: Document, vocabulary: Collection[str]
+    pieces: list[Piece], document: Document, own_words: Collection[str]
 ) -> list[Piece]:
     """The pieces, some marked as ignorable: a noun beside a name of its kind, as in *the detector
     Sensor* or *the glass of Lens*, and an unknown word before a noun, as in *the main mirror*.
@@ -534,11 +521,12 @@ def _mark_ignorable_words(
         if i > 0 and isinstance(pieces[i - 1].value, Source) and piece.typed in OF_LIGHT:
             piece = replace(piece, spare=True)
         before_noun = i + 1 < len(pieces) and pieces[i + 1].kind == "noun"
-        if piece.kind == "noun" and any(
-            o in objects_for_noun(piece.value, document) for o in beside
+        after_noun = i > 0 and pieces[i - 1].kind == "noun"  # the tube walls
+        if piece.kind == "noun" and (
+            after_noun or any(o in objects_for_noun(piece.value, document) for o in beside)
         ):
             piece = replace(piece, kind="word", spare=True)
-        elif piece.kind == "word" and before_noun and piece.word not in vocabulary:
+        elif piece.kind == "word" and before_noun and piece.word not in own_words:
             piece = replace(piece, spare=piece.typed not in COLOURS)
         out.append(piece)
     return out

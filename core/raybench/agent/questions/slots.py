@@ -21,6 +21,7 @@ from raybench.agent.questions.objects import (
     last_object_on_path,
     meets_light,
     objects_for_noun,
+    things_by_name,
     whole_system,
 )
 from raybench.agent.questions.sentence import Number, Piece
@@ -66,9 +67,17 @@ class ObjectSlot(Slot):
 
     def candidate_titles(self, document: Document) -> list[str]:
         """The titles of the objects that the slot may choose if the sentence names none."""
-        enabled = [o for o in document.scene.objects if o.key not in document.disabled]
-        things = objects_for_noun(self.noun, document) if self.noun else enabled
-        return [o.title for o in things if self.fits(o)]
+        if self.noun:
+            return self._titles_for_noun(self.noun, document)
+        enabled = (o for o in document.scene.objects if o.key not in document.disabled)
+        return [o.title for o in enabled if self.fits(o)]
+
+    def _titles_for_noun(self, noun: str, document: Document) -> list[str]:
+        """The titles of the objects that a noun stands for; *the lens* is a lens system, if any."""
+        systems = lens_systems(document) if noun == "lens" else ()
+        whole = things_by_name(document) if systems else {}
+        fitting = [t for t in systems if t in whole and self.fits(whole[t])]
+        return fitting or [o.title for o in objects_for_noun(noun, document) if self.fits(o)]
 
     def take_piece(self, name: str, match: Match, needed: bool) -> None:
         taken = set(match.values.values())
@@ -86,12 +95,8 @@ class ObjectSlot(Slot):
         for piece in match.left if needed or self.noun else ():
             if piece.kind != "noun":
                 continue
-            things = objects_for_noun(piece.value, match.document)
-            titles = [o.title for o in things if self.fits(o) and o.title not in taken]
-            if piece.value == "lens" and piece.typed == "lens":
-                whole = match.sentence.things if match.sentence is not None else {}
-                systems = [t for t in lens_systems(match.document) if t in whole]
-                titles = [t for t in systems if self.fits(whole[t])] or titles
+            titles = self._titles_for_noun(piece.value, match.document)
+            titles = [t for t in titles if t not in taken]
             if (
                 titles
                 and piece.typed != piece.value
@@ -101,7 +106,7 @@ class ObjectSlot(Slot):
                 if len(titles) == 1:
                     match.drop_piece(piece)
                 return
-            if titles and not (piece.word in words and len(titles) > 1 and not needed):
+            if titles and not (piece.word in words and len(titles) > 1):
                 match.drop_piece(piece)
                 self._choose_object(name, titles, match)
                 return
@@ -141,7 +146,9 @@ class ObjectSlot(Slot):
         if isinstance(whole, System) and self.fits(whole):
             return whole.title
         if not self.noun:
-            arriving = {"reach", "arriv"} & match.example.words
+            arriving = {"reach", "arriv"} & match.example.words or (
+                "second" in match.example.slots and name not in ("first", "second")
+            )
             likely = SLOTS["screen" if arriving else "lens"].candidate_titles(document)
             if (
                 name in ("first", "second")
@@ -152,22 +159,6 @@ class ObjectSlot(Slot):
         free = [t for t in titles if t not in values.values()]
         last = last_object_on_path(free, document) if free and self.noun == "lens" else ""
         return last or next(iter(free), None)
-
-
-class LensSystemSlot(ObjectSlot):
-    """A slot for a lens system, which a sentence may also call the lens."""
-
-    def candidate_titles(self, document: Document) -> list[str]:
-        return [*lens_systems(document)]
-
-    def take_piece(self, name: str, match: Match, needed: bool) -> None:
-        titles = self.candidate_titles(match.document)
-        for piece in match.left:
-            if titles and piece.kind == "noun" and piece.value == self.noun:
-                match.drop_piece(piece)
-                self._choose_object(name, titles, match)
-                return
-        super().take_piece(name, match, needed)
 
 
 _LASERS = {
@@ -746,7 +737,7 @@ _OTHERS: Mapping[str, Slot] = {
     ),
     "path": PathSlot("path", _suggest_path_pattern),
     "order": TextSlot("order", "1"),
-    "lens system": LensSystemSlot(lambda thing: isinstance(thing, System), "lens"),
+    "lens system": ObjectSlot(lambda thing: isinstance(thing, System), "lens"),
     "frequency": WordSlot(
         _take_frequency, "20 lines/mm", "At what spatial frequency, such as 20 lines/mm", value=True
     ),

@@ -27,7 +27,7 @@ from raybench.agent.questions.compound import (
 from raybench.agent.questions.example import Match, fill_question, insert_clauses
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import find_stated_limit
-from raybench.agent.questions.objects import whole_system
+from raybench.agent.questions.objects import objects_for_noun, whole_system
 from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
 from raybench.agent.questions.sentence import OF_LIGHT, Piece, Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
@@ -37,6 +37,7 @@ from raybench.agent.questions.words import canonical_words, has_little_meaning
 from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.scene.objects import JOINED, System
 from raybench.errors import RaybenchError
+from raybench.kinds.sources import Source
 from raybench.lens.in_document import lens_systems
 from raybench.scene.document import Document
 from raybench.scene.names import object_names
@@ -99,7 +100,7 @@ def read_and_rank_examples(text: str, document: Document) -> tuple[Sentence, Ran
     if read.document is not document or read.held is not held or len(read.sentences) > MOST_READ:
         read = _read.last = _Read(document, held)
     if text not in read.sentences:
-        sentence = read_sentence(text, document, held.vocabulary)
+        sentence = read_sentence(text, document, held.vocabulary, held.own_words)
         read.sentences[text] = sentence, rank_examples(sentence, held)
     return read.sentences[text]
 
@@ -142,7 +143,7 @@ def questions_completing_text(typed: str, document: Document) -> tuple[str, ...]
     incomplete: it stands for all words that begin with it.
     """
     held = example_catalogue()
-    sentence = read_sentence(typed, document, held.vocabulary)
+    sentence = read_sentence(typed, document, held.vocabulary, held.own_words)
     ranked = rank_examples(sentence, held, begun=not typed.endswith(" "))
     best = ranked[0][0] if ranked else 0.0
     likely = [(score, match) for score, match in ranked if best > 0.5 and score >= 0.4 * best]
@@ -163,7 +164,8 @@ def following_questions(
         text = json.dumps(told, default=str)
         named = named or sorted((name for name in objects if name in text), key=text.index)
     words = " ".join([asked, *named[:MOST_NAMED]])
-    sentence = read_sentence(words, document, example_catalogue().vocabulary)
+    held = example_catalogue()
+    sentence = read_sentence(words, document, held.vocabulary, held.own_words)
     calls = [(o.tool, *re.findall(r"\w+(?=\()", str(o.arguments))) for o in answered]
 
     def accepts(match: Match, question: str) -> bool:
@@ -174,7 +176,7 @@ def following_questions(
         about = not named or any(name in question for name in named)
         return about and is_example(question, document)
 
-    return _filled_questions(rank_examples(sentence, example_catalogue()), NEAREST, accepts)
+    return _filled_questions(rank_examples(sentence, held), NEAREST, accepts)
 
 
 def complete_sentence(answer: str, asked: Understood, document: Document) -> str:
@@ -347,7 +349,11 @@ def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tu
 
     ranked = rank_examples(sentence, example_catalogue(), tool=tool)
     fitting = [s for s in ranked if not (tool and s[1].example.reads)]
-    return _filled_questions(fitting, limit, accepts)
+    found = _filled_questions(fitting, limit, accepts)
+    plain = sentence.of_pieces(p for p in sentence.pieces if p.kind != "unit")
+    if found or len(plain.pieces) == len(sentence.pieces):
+        return found
+    return _nearest_questions(plain, limit, tool)  # no value in this unit
 
 
 def _is_edit(part: Sentence) -> bool:
@@ -379,6 +385,7 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     if not found and not several:
         found += _find_edits(whole)[:1] if _is_edit(whole) else _what_if_questions(whole)
     parts = [add_missing_name(part, whole) for _, part in sentence_parts(whole)]
+    parts = _parts_with_one_object(whole) if len(parts) == 1 else parts
     for part in parts:
         found += _nearest_questions(part, 1 if len(parts) > 1 else 2 * NEAREST)
     if len(parts) > 1:
@@ -388,6 +395,27 @@ def _offer_questions(sentence: Sentence) -> list[str]:
         for i, q in enumerate(dict.fromkeys(found))
     }
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
+
+
+def _parts_with_one_object(sentence: Sentence) -> list[Sentence]:
+    """A sentence about *A and B* as one about A and one about B, if its best question leaves one of
+    them out; *which of the lenses* as one about each; else the sentence alone.
+    """
+    pieces = sentence.pieces
+    for i, piece in enumerate(pieces if pieces[:1] and pieces[0].typed == "which" else ()):
+        if piece.kind == "noun" and piece.text.endswith("s"):
+            found = objects_for_noun(piece.value, sentence.document)
+            each = [Piece("thing", o.title, o) for o in found if 1 < len(found) <= NEAREST]
+            return [sentence.of_pieces((*pieces[:i], p, *pieces[i + 1 :])) for p in each] or [
+                sentence
+            ]
+    of_things = [i for i, p in enumerate(pieces) if p.kind == "thing"]
+    if len(of_things) == 2 and {"and", "or"} & {p.typed for p in pieces[slice(*of_things)]}:
+        first, second = (sentence.of_pieces((*pieces[:i], *pieces[i + 1 :])) for i in of_things)
+        titles = [pieces[i].value.title for i in of_things]
+        if not all(t in q for q in _nearest_questions(sentence) for t in titles):
+            return [second, first]
+    return [sentence]
 
 
 def _share_of_names_dropped(question: str, sentence: Sentence) -> float:
@@ -446,11 +474,11 @@ def _what_if_questions(sentence: Sentence) -> list[str]:
             if not says_something(p for p in measure.pieces if p.kind == "word"):
                 more = (Piece("word", w, None, w, w) for w in canonical_words("power reaches"))
                 measure = measure.of_pieces((*measure.pieces, *more))
-            measure = add_missing_name(measure, read_and_rank_examples(edit, document)[0])
-            made = (
-                f"{did}: {q[0].lower()}{q[1:]}"
-                for q in _nearest_questions(measure, 2, "measure_xml")
-            )
+            named = add_missing_name(measure, read_and_rank_examples(edit, document)[0])
+            asked = _nearest_questions(named, 2, "measure_xml")
+            if named is not measure and not isinstance(named.pieces[-1].value, Source):
+                asked = (*asked[:1], *_nearest_questions(measure, 1, "measure_xml"))
+            made = (f"{did}: {q[0].lower()}{q[1:]}" for q in dict.fromkeys(asked))
             if found := [q for q in made if is_example(q, document)]:
                 return found
     return []

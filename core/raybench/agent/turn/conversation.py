@@ -8,7 +8,6 @@ from functools import partial
 from importlib.resources import files
 from typing import Any
 
-from raybench.agent.answer_check.check import check_answer
 from raybench.agent.answer_check.claims import CheckedPart
 from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.call.approval import ALL, ApprovalRules, Ask, Profile
@@ -229,6 +228,8 @@ class Conversation(TurnSequence):
                 evidence.add_text(block["text"])
 
         async def check(answer: str, outcomes: Sequence[ToolOutcome]) -> list[CheckedPart]:
+            from raybench.agent.answer_check.check import check_answer  # not at the start
+
             nonlocal told
             evidence.add_outcomes(outcomes[told:])
             told = len(outcomes)

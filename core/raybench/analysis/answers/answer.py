@@ -132,8 +132,11 @@ class ElementList:
 
     @property
     def has_only_leaves(self) -> bool:
-        """Whether the children are leaves, like the cells of a table row."""
-        return len(self.items) > 0 and isinstance(self.items[0], Leaf)
+        """Whether the children are leaves, like the cells of a table row. Leaves are given as a
+        list: other sequences make their elements when these are read, which is not done for this.
+        """
+        items = self.items
+        return isinstance(items, list) and len(items) > 0 and isinstance(items[0], Leaf)
 
     def slice_children(self, start: int, end: int) -> ElementList:
         """The list reduced to the children from ``start`` up to, but not including, ``end``."""

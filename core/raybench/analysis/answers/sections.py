@@ -53,8 +53,9 @@ class Table:
         indented.
         """
         texts = [["" if v is None else cell_text(v) for v in values] for values in self.cells]
+        name = self.name_column
         for row, depth in zip(texts, self.depths, strict=True):
-            row[self.name_column] = INDENT * depth + row[self.name_column]
+            row[name] = INDENT * depth + row[name]
         return tuple(map(tuple, texts))
 
     @cached_property
@@ -153,6 +154,8 @@ def cell_text(value: Any) -> str:
         return MISSING
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, int):
+        return str(value)
     if isinstance(value, float):
         return rounded_number(value)
     if isinstance(value, Mapping):

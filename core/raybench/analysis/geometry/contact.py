@@ -243,23 +243,21 @@ def _contacts_with_line(
 ) -> Contacts:
     endless = isinstance(line, FullLine)
     a, b = np.array(line.a, float), np.array(line.b, float)
-    near = 2 * tolerance
     if isinstance(line, FullLine):
-        a, t, rows = (
-            np.array(line.through, float),
-            np.array(line.unit_direction),
-            np.arange(len(p1)),
-        )
+        a, t = np.array(line.through, float), np.array(line.unit_direction)
         low, high = -math.inf, math.inf
     else:
         low, high = 0.0, math.dist(a, b)
         t = (b - a) / high if high else np.array([1.0, 0.0])
-        rows = rows_meeting_box(p1, p2, np.minimum(a, b) - near, np.maximum(a, b) + near)
-    (h1, u1), (h2, u2) = (
-        (x * t[1] - y * t[0], x * t[0] + y * t[1])
-        for x, y in ((p[:, 0].take(rows) - a[0], p[:, 1].take(rows) - a[1]) for p in (p1, p2))
-    )
+    # heights above the line and positions along it, of those that are not beside it
+    near = 2 * tolerance
+    x1, x2, y1, y2 = (p[:, axis] - a[axis] for axis in range(2) for p in (p1, p2))
+    h1, h2 = x1 * t[1] - y1 * t[0], x2 * t[1] - y2 * t[0]
     beside = (np.minimum(h1, h2) > near) | (np.maximum(h1, h2) < -near)
+    rows = np.flatnonzero(~beside)
+    h1, h2, x1, x2, y1, y2 = (v.take(rows) for v in (h1, h2, x1, x2, y1, y2))
+    u1, u2 = x1 * t[0] + y1 * t[1], x2 * t[0] + y2 * t[1]
+    beside = (np.minimum(u1, u2) > high + near) | (np.maximum(u1, u2) < low - near)
     reaching = np.flatnonzero(~beside)
     rows, h1, u1, h2, u2 = (v.take(reaching) for v in (rows, h1, u1, h2, u2))
     p1, p2 = p1.take(rows, axis=0), p2.take(rows, axis=0)

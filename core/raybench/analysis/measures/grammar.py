@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from raybench.errors import RaybenchError, short_repr
 from raybench.schema.json_values import parse_json_container
+from raybench.system.grammars import make_parser
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -243,9 +244,7 @@ def _unquote_argument(argument: str) -> str:
 
 @cache
 def _parser() -> Lark:
-    from lark import Lark
-
-    return Lark(_GRAMMAR, parser="lalr", lexer="contextual", maybe_placeholders=False)
+    return make_parser("measures", _GRAMMAR, lexer="contextual", maybe_placeholders=False)
 
 
 def join_measures(measures: Any) -> Any:

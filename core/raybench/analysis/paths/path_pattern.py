@@ -26,6 +26,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from raybench.errors import RaybenchError, elide_text, short_repr
+from raybench.system.grammars import make_parser
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -208,9 +209,7 @@ def quoted_name(name: str) -> str:
 
 @cache
 def _parser() -> Lark:
-    from lark import Lark
-
-    return Lark(_GRAMMAR, parser="lalr", lexer="basic", maybe_placeholders=False)
+    return make_parser("paths", _GRAMMAR, lexer="basic", maybe_placeholders=False)
 
 
 def _read_step(node: Any) -> Step:

@@ -368,9 +368,7 @@ def _fit_polynomials(
     the polynomials reproduce the values.
     """
     terms = np.polynomial.chebyshev.chebvander(u, _polynomial_degree(len(u), most))
-    # the triangular factor has the same solution as all rows, and is much faster to solve
-    q, r = _orthogonal_and_triangular_factor(terms)
-    coefficients = np.linalg.lstsq(r, q.T @ values, rcond=None)[0]
+    coefficients = np.linalg.lstsq(*_triangular_system(terms, values), rcond=None)[0]
     off = np.abs(terms @ coefficients - values).max(axis=0)
     allowed = FOLLOWED * np.ptp(values, axis=0) + 1e-9 * np.abs(values).max()
     return [np.polynomial.chebyshev.Chebyshev(c) for c in coefficients.T], bool(
@@ -384,20 +382,24 @@ WELL_CONDITIONED = 1e8
 """Largest condition number of a Gram matrix from which a basis is computed."""
 
 
-def _orthogonal_and_triangular_factor(
-    columns: NDArray[np.floating[Any]],
+def _triangular_system(
+    columns: NDArray[np.floating[Any]], values: Floats
 ) -> tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]:
-    """The QR decomposition of columns (n, m). Of many rows it is that of their Gram matrix,
-    computed twice for accuracy: `numpy.linalg.qr` takes several times as long, and a hundred times
-    as long where others use the processors, for it shares the work among threads.
+    """The triangular factor R of columns Q R (n, m), and Q^T times ``values`` (n, k): they have the
+    same least-squares solution as all rows, and are much faster to solve.
+
+    Of many rows the factor is found from the Gram matrix, twice for accuracy: `numpy.linalg.qr`
+    takes several times as long, and a hundred times as long where others use the processors, for it
+    shares the work among threads.
     """
     gram = columns.T @ columns
     if len(columns) < MANY or not np.linalg.cond(gram) < WELL_CONDITIONED:
-        return np.linalg.qr(columns)
+        q, r = np.linalg.qr(columns)
+        return r, q.T @ values
     first = np.linalg.cholesky(gram)
     nearly = columns @ np.linalg.inv(first).T
     second = np.linalg.cholesky(nearly.T @ nearly)
-    return nearly @ np.linalg.inv(second).T, second.T @ first.T
+    return second.T @ first.T, np.linalg.solve(second, nearly.T @ values)
 
 
 def _check_bundle(

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats
-from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.incidence import refractive_index_along_rows, row_incidences
 from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.optics.polarization import polarization_ratio
@@ -136,6 +135,8 @@ def _polarized_reader(numbers: Callable[[TraceResult], Floats]) -> Callable[[Rea
 
 
 def _received_power(reading: Reading, scene: Scene) -> Floats:
+    from raybench.analysis.measures.light import Light  # with lenses and wave optics: not at start
+
     result = reading.result
     light = Light(scene, result, disabled=result.disabled)
     received = np.where(result.hit < 0, np.nan, 0.0)

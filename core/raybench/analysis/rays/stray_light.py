@@ -324,10 +324,11 @@ def _objects_beside_rays(
     )
     opening = 2 * np.pi - angle_right + angle_left
     # half a turn or more is no gap: nothing is beside the ray
-    bounded = (opening < np.pi - 1e-9) & (np.abs(x_left) + np.abs(y_left) > limit)
-    width = np.where(bounded, vector_lengths(ends[0] - ends[1]), np.inf)
+    bounded = np.flatnonzero((opening < np.pi - 1e-9) & (np.abs(x_left) + np.abs(y_left) > limit))
+    width = np.full(len(p1), np.inf)
+    width[bounded] = vector_lengths(np.subtract(*(end.take(bounded, axis=0) for end in ends)))
     owners = owner.take(left), owner.take(right)
-    pair = np.stack([np.minimum(*owners), np.maximum(*owners)], axis=1)
+    pair = np.stack([np.minimum(*owners), np.maximum(*owners)]).T
     with np.errstate(invalid="ignore", divide="ignore"):
         passed = x_left - y_left * (x_right - x_left) / (y_right - y_left)
     return pair, width, passed

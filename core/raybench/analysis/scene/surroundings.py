@@ -90,14 +90,12 @@ class Media:
         if not self.simulate_colors:
             yield from ((self.bodies[k], None, rows) for k, rows in self.points_by_body(points))
             return
-        colours, which = np.unique(
-            np.where(np.isnan(wavelengths), GREEN, wavelengths), return_inverse=True
-        )
+        colours = np.where(np.isnan(wavelengths), GREEN, wavelengths)
         for k, rows in self.points_by_body(points):
-            by_colour = rows[np.argsort(which[rows], kind="stable")]
-            first = np.flatnonzero(np.diff(which[by_colour], prepend=-1))
-            for same in np.split(by_colour, first[1:]):
-                yield self.bodies[k], float(colours[which[same[0]]]), same
+            by_colour = rows[np.argsort(colours[rows], kind="stable")]
+            last = np.flatnonzero(np.diff(colours[by_colour]))
+            for same in np.split(by_colour, last + 1):
+                yield self.bodies[k], float(colours[same[0]]), same
 
     def index_at(self, points: Floats, contained: Mask | None = None) -> Floats:
         """The refractive index (n,) at points (n, 2); 1 outside of all bodies. ``contained`` is the

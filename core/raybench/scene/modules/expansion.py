@@ -16,7 +16,7 @@ from raybench.formula import Scope, StepAllowance, execute_statements
 from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
-from raybench.kinds.object import LARGEST, SceneObject
+from raybench.kinds.object import LARGEST, SceneObject, objects_of_kind
 from raybench.scene.codec import object_from_json
 from raybench.scene.modules.module import InvalidModule, Module, instance_scope, make_names_unique
 from raybench.scene.modules.seeded_random import SeededRandom
@@ -202,17 +202,17 @@ class _ExpansionInputs:
 
 
 def expand_instances(
-    objects: Iterable[SceneObject], modules: Mapping[str, Module], seed: str | None
+    objects: Sequence[SceneObject], modules: Mapping[str, Module], seed: str | None
 ) -> dict[int, Expansion]:
     """The expansions, by key, of all instances among the objects. An unchanged instance keeps its
     earlier expansion.
     """
     out: dict[int, Expansion] = {}
-    instances = [o for o in objects if isinstance(o, ModuleObj)]
+    instances = objects_of_kind(objects, ModuleObj)
     if not instances:  # the usual case, and called at each step of a drag
         return out
     allowance, random = StepAllowance(MAX_STEPS), SeededRandom(seed or "")
-    for obj in instances:
+    for _, obj in instances:
         inputs = _ExpansionInputs(modules, seed, random.position, allowance.steps)
         expansion = _cached_expansion(obj, inputs) or expand_instance(
             obj, modules, allowance, random

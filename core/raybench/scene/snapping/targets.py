@@ -303,11 +303,15 @@ class TargetIndex:
     def __init__(self) -> None:
         self._known: dict[int, tuple[SceneObject, tuple[SceneObject, ...], ObjectTargets]] = {}
         """By key, an object of the scene, its parts, and the targets of both."""
+        self._targets: list[tuple[int, ObjectTargets]] = []
+        """The key and the targets of each object that is known."""
         self._objects: tuple[SceneObject, ...] | None = None
         self._parts: dict[int, tuple[SceneObject, ...]] = {}
         self._boxes: Floats = np.empty((0, 4))
         """The box around the targets of each object that is known."""
         self._extents: Floats = np.empty((0, 4))
+        self._axes: Floats = np.empty((0, 4))
+        self._axis_keys: list[int] = []
 
     @property
     def is_complete(self) -> bool:
@@ -337,6 +341,9 @@ class TargetIndex:
         self._known, self._parts = known, parts
         self._objects = objects if most is None or left <= most else None
         targets = [t for *_, t in known.values()]
+        self._targets = list(zip(known, targets, strict=True))
+        self._axes = np.array([axis for t in targets for axis in t.axes]).reshape(-1, 4)
+        self._axis_keys = [key for key, t in self._targets for _ in t.axes]
         self._boxes = np.array([t.box or NOWHERE for t in targets]).reshape(-1, 4)
         self._extents = np.array([t.extent or NOWHERE for t in targets]).reshape(-1, 4)
 
@@ -346,12 +353,11 @@ class TargetIndex:
         """Yield the keys and targets of the objects that may have targets within ``reach`` of the
         point ``at``.
         """
-        known = list(self._known.items())
         near = _boxes_overlapping(
             self._boxes, (at.x - reach, at.y - reach, at.x + reach, at.y + reach)
         )
         for i in np.flatnonzero(near).tolist():
-            key, (_, _, targets) = known[i]
+            key, targets = self._targets[i]
             if key not in without:
                 yield key, targets
 
@@ -391,16 +397,19 @@ class TargetIndex:
         """The nearest axes within ``reach`` of the point ``at``, with the keys of their objects.
         Each is a segment from its object to beyond the point.
         """
-        found = list[tuple[float, Line, int]]()
-        for key, (_, _, targets) in self._known.items():
-            for x, y, dx, dy in targets.axes if key not in without else ():
-                away = abs((at.x - x) * dy - (at.y - y) * dx)
-                if away <= reach:
-                    along = (at.x - x) * dx + (at.y - y) * dy
-                    beyond = math.copysign(4 * reach, along)
-                    ends = (Point(x + u * dx, y + u * dy) for u in (-beyond, along + beyond))
-                    found.append((away, Line(*ends), key))
-        return [(line, key) for _, line, key in sorted(found, key=lambda f: f[0])[:most]]
+        x, y, dx, dy = self._axes.T
+        away = np.abs((at.x - x) * dy - (at.y - y) * dx)
+        near = [
+            i for i in np.flatnonzero(away <= reach).tolist() if self._axis_keys[i] not in without
+        ]
+        found = list[tuple[Line, int]]()
+        for i in sorted(near, key=away.__getitem__)[:most]:
+            x, y, dx, dy = self._axes[i].tolist()
+            along = (at.x - x) * dx + (at.y - y) * dy
+            beyond = math.copysign(4 * reach, along)
+            ends = (Point(x + u * dx, y + u * dy) for u in (-beyond, along + beyond))
+            found.append((Line(*ends), self._axis_keys[i]))
+        return found
 
 
 def _boxes_overlapping(boxes: Floats, box: Box) -> NDArray[np.bool_]:
@@ -444,9 +453,13 @@ def _nearest_tangent(shape: Shape, at: Point) -> tuple[Point, tuple[float, float
         return near, (-y / length, x / length)
     if isinstance(shape, FullLine):
         return near, shape.unit_direction
-    ends = pairwise(shape.points())
-    line = min(
-        (Line(a, b) for a, b in ends), key=lambda piece: math.dist(piece.nearest(near), near)
+    line = (
+        shape
+        if isinstance(shape, Line)
+        else min(
+            (Line(a, b) for a, b in pairwise(shape.points())),
+            key=lambda piece: math.dist(piece.nearest(near), near),
+        )
     )
     length = line.length or 1.0
     return near, ((line.b.x - line.a.x) / length, (line.b.y - line.a.y) / length)

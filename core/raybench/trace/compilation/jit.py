@@ -10,10 +10,12 @@ which gives the same rows, slowly.
 import os
 from collections.abc import Callable
 from functools import partial
+from operator import getitem, setitem
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from raybench.arrays import Integers
 from raybench.trace.compilation.machine_code import ENTRY_POINTS, EntryPoint, entry_name
 
 DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -28,11 +30,25 @@ elementwise: Callable[[F], F]
 (`raybench.trace.compilation.lanes.over_lanes`).
 """
 
+load_shared: Callable[[Integers, int], int]
+"""Read an integer that threads share, and all that was written before `store_shared` wrote it."""
+store_shared: Callable[[Integers, int, int], None]
+"""Write an integer that threads share, after all that was written before."""
+replace_shared: Callable[[Integers, int, int, int], bool]
+"""Replace an integer that threads share if it is the expected one. Returns whether it was."""
+wait_briefly: Callable[[], None]
+"""Wait some tens of nanoseconds, and leave a core to its other thread."""
+yield_processor: Callable[[], None]
+"""Let other threads run that wait for this processor."""
+
 if COMPILING:
-    from raybench.trace.compilation import numba_code
+    from raybench.trace.compilation import atomic, numba_code
 
     _compile_function = numba_code.dispatcher_for
     elementwise = numba_code.elementwise
+    load_shared, store_shared = atomic.load_shared, atomic.store_shared
+    replace_shared = atomic.replace_shared
+    wait_briefly, yield_processor = atomic.wait_briefly, atomic.yield_processor
 
     def _register_kernel(function: F, **options: bool) -> F:
         kernel = ENTRY_POINTS[entry_name(function)] = _compile_function(function, **options)
@@ -55,6 +71,22 @@ else:
     def compile_call(call: partial[Any]) -> None:
         """Where nothing is compiled, call the kernel."""
         call()
+
+    # as Python, kernels run in one thread
+
+    def _replace_integer(array: Integers, index: int, expected: int, value: int) -> bool:
+        if array[index] != expected:
+            return False
+        array[index] = value
+        return True
+
+    load_shared, store_shared = cast("Any", getitem), cast("Any", setitem)
+    replace_shared = _replace_integer
+
+    def yield_processor() -> None:
+        pass
+
+    wait_briefly = yield_processor
 
 
 inner: Callable[[F], F] = partial(_compile_function, inline="always", _nrt=False)

@@ -30,6 +30,7 @@ FIRST = (
     "raybench.trace.kernels.loop",
     "raybench.trace.tables.bvh",
     "raybench.raster.lines",
+    "raybench.trace.compilation.atomic",
     "raybench.trace.compilation.numba_code",
     "raybench.trace.compilation.vector_lanes",
 )
@@ -160,14 +161,17 @@ def kernel_sources() -> tuple[Path, ...]:
     todo = list(FIRST)
     while todo:
         name = todo.pop()
-        path = _module_source_file(name)
-        if name in found or path is None or not f"{name}.".startswith(HASHED):
+        if name in found or not f"{name}.".startswith(HASHED):
+            continue
+        if (path := _module_source_file(name)) is None:
             continue
         found[name] = path
         for origin, names, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
             inside = [f"{origin}.{name}" for name in re.findall(r"(\w+)(?: as \w+)?", names)]
             todo += [
-                name if _module_source_file(name) is not None else origin for name in inside
+                name if _module_source_file(name) is not None else origin
+                for name in inside
+                if f"{name}.".startswith(HASHED)
             ] or [plain]
     return tuple(found[name] for name in sorted(found))
 
@@ -222,8 +226,9 @@ def _last_use_time(folder: Path) -> float:
 
 def _module_source_file(module: str) -> Path | None:
     """The source file of a module of `raybench`; None if there is none."""
-    path = Path(raybench.__path__[0]).joinpath(*module.split(".")[1:])
-    return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)
+    path = os.path.join(raybench.__path__[0], *module.split(".")[1:])
+    files = (f"{path}.py", os.path.join(path, "__init__.py"))
+    return next((Path(file) for file in files if os.path.isfile(file)), None)
 
 
 def processor_name() -> str:

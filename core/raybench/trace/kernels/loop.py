@@ -2,10 +2,8 @@
 
 The queue is processed in sweeps: each ray advances by one segment, in order, including the children
 that are appended meanwhile; then the next sweep starts with the rays still alive. The part of a
-sweep that is in the queue when it starts is a generation. A batch is searched (what its rays hit,
-and how many children they have), then written, at places that depend on all earlier batches. So
-where a generation is large, threads search and write batches by turns
-(`raybench.trace.run.sharing`), and the rows are the same.
+sweep that is in the queue when it starts is a generation. Where a generation is large, threads
+share it (`raybench.trace.kernels.team`), and the rows are the same.
 """
 
 import numpy as np
@@ -13,10 +11,17 @@ import numpy as np
 from raybench.arrays import Floats, Integers
 from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import ONE, ZERO, entry, inner, rare, whole
-from raybench.trace.kernels import kernel, rays, trails
-from raybench.trace.kernels.medium import find_bodies_inside
-from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
+from raybench.trace.compilation.jit import ZERO, entry, inner, load_shared, rare, whole
+from raybench.trace.kernels import kernel, rays
+from raybench.trace.kernels.batch import (
+    find_batch_hits,
+    part_of_batch,
+    rays_fit,
+    reserve_places,
+    write_batch,
+)
+from raybench.trace.kernels.rays import Batch, Emitted, Queue
+from raybench.trace.kernels.team import BUFFERS, CALLED, Team, reserve_helpers, share_range
 from raybench.trace.tables.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
@@ -30,8 +35,6 @@ LEAST_SECTION = 64
 POINT_BYTES = 16
 SLICE = 4_096
 """Queue entries that are compacted at a time, between polls."""
-NO_OBJECT: int = np.int64(-2)  # type: ignore[assignment]
-"""Differs from every object and from -1, that of a ray that hits nothing."""
 
 
 @entry
@@ -149,83 +152,6 @@ def take_next_chunk(
     return rays.AGAIN
 
 
-@entry
-def find_batch_hits(
-    t: Tables,
-    e: Emitted,
-    q: Queue,
-    b: Batch,
-    state: Integers,
-    low: int,
-    high: int,
-) -> None:
-    """Find the hits of the live rays in a range of the queue, and count their children. For the
-    first ray, the children are counted for two cases: the preceding ray hits the same object, or
-    another one.
-    """
-    chunk, copied = b.chunk, len(t.graded) > 0
-    chunk[rays.LOW], chunk[rays.END] = low, high
-    b = rays.batch_of_queue(q, low, high, b, copied)
-    if state[rays.FIRST_ROW] == 0 and low < len(
-        e.chosen
-    ):  # the first rows are those of the source rays
-        rays.emit_source_rays(e, low, high, b)
-        chunk[rays.COUNT] = high - low
-        for i in range(high - low if copied else 0):
-            x, y, dx, dy = b.ray[i, rays.X], b.ray[i, rays.Y], b.ray[i, rays.DX], b.ray[i, rays.DY]
-            find_bodies_inside(t, b.inside[i], x, y, dx, dy)
-        if b.trail.shape[1] > 0:
-            trails.begin_trails(t, b)
-    else:
-        chunk[rays.COUNT] = rays.gather_live_rays(q, low, high, b, copied)
-    chunk[rays.WHOLE] = chunk[rays.COUNT]
-    chunk[rays.POINTS] = kernel.find_hits(t, b, state) if chunk[rays.COUNT] > 0 else ZERO
-    chunk[rays.CHILDREN], chunk[rays.FIRST_SAME], chunk[rays.FIRST_OTHER] = 0, 0, 0
-    if chunk[rays.COUNT] > 0:
-        children = kernel.count_children(t, b, chunk[rays.COUNT] + 1, NO_OBJECT)
-        chunk[rays.FIRST_SAME] = b.hit[b.entry[0], rays.CHILD]
-        chunk[rays.CHILDREN] = children - chunk[rays.FIRST_OTHER] - chunk[rays.FIRST_SAME]
-    chunk[rays.KEPT_ROWS], chunk[rays.MAYBE_COUNTED] = chunk[rays.COUNT], 0
-    if len(t.kept) == 1:
-        chunk[rays.KEPT_ROWS] = 0
-    elif len(t.kept) > 1:
-        trails.count_kept_rows(t, b)
-
-
-@entry
-def write_batch(
-    t: Tables,
-    e: Emitted,
-    q: Queue,
-    c: Columns,
-    b: Batch,
-    sums: Floats,
-    last_hit: int,
-    to: Offsets,
-    far: float,
-) -> None:
-    """Write the rows and the children of a batch whose hits were found. ``last_hit`` is the object
-    that the ray before the first one hit.
-    """
-    chunk = b.chunk
-    chunk[rays.GOING_ON] = 0
-    if chunk[rays.COUNT] == 0:
-        return
-    b = rays.batch_of_queue(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
-    if last_hit != b.hit[b.entry[0], rays.OBJECT]:
-        kernel.count_children(t, b, ONE, last_hit)
-    if len(t.kept) > 0:
-        kernel.add_reach(b, sums, to.slot)
-    new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)
-    if kernel.is_light_treated(t, b):
-        going_on = kernel.write_interactions_of_treated_light(t, b, q, c, sums, to, far, new)
-    else:
-        going_on = kernel.write_interactions(t, b, q, c, sums, to, far, new)
-    chunk[rays.GOING_ON] = going_on
-    if b.trail.shape[1] > 0:
-        trails.extend_trails(t, b, q, c, to.child)
-
-
 @inner
 def process_chunk(
     t: Tables,
@@ -242,42 +168,13 @@ def process_chunk(
     """
     chunk = b.chunk
     find_batch_hits(t, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
-    count = chunk[rays.COUNT]
-    if state[rays.LINE] + chunk[rays.POINTS] > len(c.polyline) or chunk[rays.LOGGED] > len(b.log):
-        state[rays.NEW_POINTS] = chunk[rays.POINTS]
-        state[rays.WANTED] = state[rays.HIGH] - chunk[rays.LOW]
+    if not rays_fit(c, b, state):
         return rays.GROW
-    if count > 0:
-        last_hit = state[rays.LAST_HIT]
-        same = last_hit == b.hit[b.entry[0], rays.OBJECT]
-        children = chunk[rays.CHILDREN] + (
-            chunk[rays.FIRST_SAME] if same else chunk[rays.FIRST_OTHER]
-        )
-        to = Offsets(
-            state[rays.ROWS],
-            state[rays.WRITTEN],
-            state[rays.FIRST_ROW],
-            state[rays.ENTRIES],
-            state[rays.ENTRIES] + children,
-            state[rays.CREATED],
-            state[rays.LINE],
-            state[rays.CHUNKS] + 1,
-            chunk[rays.LOW],
-            len(b.at),
-        )
-        last = b.hit[b.entry[count - 1], rays.OBJECT]
-        write_batch(t, e, q, c, b, sums, last_hit, to, far)
-        state[rays.ROWS] += count
-        state[rays.WRITTEN] += chunk[rays.KEPT_ROWS]
-        state[rays.COUNTED_ROWS] += chunk[rays.MAYBE_COUNTED]
-        state[rays.ENTRIES] += children
-        state[rays.CREATED] += children
-        state[rays.LINE] += chunk[rays.POINTS]
-        state[rays.SURVIVORS] += chunk[rays.GOING_ON]
-        state[rays.LAST_HIT] = last
-        state[rays.CHUNKS] += 1
-    if count < chunk[rays.WHOLE]:
-        state[rays.NEXT] = b.at[count]
+    last_hit = state[rays.LAST_HIT]
+    write_batch(t, e, q, c, b, sums, last_hit, reserve_places(b, state), far)
+    state[rays.SURVIVORS] += chunk[rays.GOING_ON]
+    if chunk[rays.COUNT] < chunk[rays.WHOLE]:
+        state[rays.NEXT] = b.at[chunk[rays.COUNT]]
         return rays.STOPPED
     state[rays.NEXT] = chunk[rays.END]
     return rays.GO
@@ -285,38 +182,39 @@ def process_chunk(
 
 @entry
 def advance_trace(
-    t: Tables,
-    e: Emitted,
-    q: Queue,
-    c: Columns,
-    b: Batch,
-    state: Integers,
-    sums: Floats,
-    limit: int,
-    poll: int,
-    large: int,
-    far: float,
-) -> int:
+    t: Tables, e: Emitted, q: Queue, c: Columns, b: Batch, team: Team, state: Integers, sums: Floats,
+    limit: int, poll: int, large: int, far: float,
+) -> int:  # fmt: skip
     """Trace until no ray is alive, or until the caller has to act. Returns one of the codes.
 
-    Returns POLL after about ``poll`` rays, and LARGE where ``large`` rays are waiting and the limit
-    is not near.
+    Returns POLL after about ``poll`` rays, and LARGE where ``large`` rays are waiting and no helper
+    was called. Helpers that wait share generations of `rays.LEAST_SHARED` rays or more, unless the
+    limit is near.
     """
     handled = 0
+    alone = part_of_batch(b, ZERO, state[rays.BATCH], BUFFERS)
     while handled < poll:
         if state[rays.STOP] != 0:
             return rays.STOPPED
-        if (
-            large <= state[rays.HIGH] - state[rays.NEXT] <= limit - state[rays.ROWS]
-            and state[rays.NEXT] < state[rays.HIGH]
-        ):
-            return rays.LARGE
-        code = take_next_chunk(t, q, c, b, state, sums, limit)
+        low, waiting = state[rays.NEXT], state[rays.HIGH] - state[rays.NEXT]
+        if state[rays.LEAST_SHARED] <= waiting <= limit - state[rays.ROWS]:
+            size = max(state[rays.LEAST_SHARED], poll - handled)
+            size = min(waiting, -(-size // state[rays.BATCH]) * state[rays.BATCH])
+            workers = reserve_helpers(team)
+            if workers > 1:
+                code = share_range(t, e, q, c, b, team, state, sums, workers, low + size, far)
+                if code != rays.GO:
+                    return code
+                handled += size
+                continue
+            if waiting >= large and load_shared(team.range, CALLED) == 0:
+                return rays.LARGE
+        code = take_next_chunk(t, q, c, alone, state, sums, limit)
         if code == rays.GO:
-            code = process_chunk(t, e, q, c, b, state, sums, far)
+            code = process_chunk(t, e, q, c, alone, state, sums, far)
             if code != rays.GO:
                 return code
-            handled += b.chunk[rays.COUNT]
+            handled += alone.chunk[rays.COUNT]
         elif code == rays.AGAIN:
             handled += SLICE if state[rays.COMPACTED] > 0 else 0
         else:

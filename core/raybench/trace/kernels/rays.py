@@ -34,8 +34,11 @@ threads. GO (a chunk was taken) and AGAIN (try once more) are never returned.
 ) = range(12)
 LINE, NEW_POINTS, WANTED, MEMORY, ROW_BYTES, RAY_BYTES, STOP, ROOM = range(12, 20)
 # ... the number of rows that are kept, of rows that detectors on other objects may count, and of rows
-# for which there had to be room
-WRITTEN, COUNTED_ROWS, ROW_ROOM, STATE_SIZE = range(20, 24)
+# for which there had to be room ...
+WRITTEN, COUNTED_ROWS, ROW_ROOM = range(20, 23)
+# ... the most rays of a batch, the rays whose power is added up together, and the least that threads
+# share
+BATCH, SLOT, LEAST_SHARED, STATE_SIZE = range(23, 27)
 # `Batch.chunk`: its range of the queue, how many live rays that has and how many of them were
 # searched, the number of points logged, of points, of children of all rays but the first, of the
 # first one's children if the ray before it hit the same object or another, and of rays that go on ...

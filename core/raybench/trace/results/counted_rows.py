@@ -7,6 +7,7 @@ import numpy as np
 
 from raybench.arrays import Booleans, Floats, Integers
 from raybench.kinds.detectors import Detector
+from raybench.kinds.object import objects_of_kind
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Flag
 from raybench.trace.results.detectors import NONE_COUNTED, Rows, last_straight_pieces_of_rows
@@ -20,9 +21,7 @@ def rows_counted_by_detectors(scene: Scene, rows: Rows, disabled: Collection[int
     have no effect on light.
     """
     detectors = [
-        (i, o)
-        for i, o in enumerate(scene.optical)
-        if isinstance(o, Detector) and o.key not in disabled
+        (i, o) for i, o in objects_of_kind(scene.optical, Detector) if o.key not in disabled
     ]
     counted = np.flatnonzero(rows["flags"] & np.uint16(Flag.COUNTED)) if detectors else NONE_COUNTED
     if not len(counted):

@@ -9,7 +9,6 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,11 +20,14 @@ from raybench.trace.compilation.machine_code import bind_first_arguments
 from raybench.trace.keep import Keep
 from raybench.trace.kernels import kernel, loop
 from raybench.trace.kernels import rays as codes
-from raybench.trace.kernels.rays import Batch, Emitted, Offsets
+from raybench.trace.kernels import team as team_codes
+from raybench.trace.kernels.rays import Emitted
+from raybench.trace.kernels.team import CALLED, CLOSED, LINE, WAITING, help_advance, new_team
 from raybench.trace.run.emission import InitialRays
 from raybench.trace.run.memory import (
     LOG,
     NO_POINTS,
+    SLOT,
     ArrayBuffers,
     ColumnWidths,
     are_unused,
@@ -40,31 +42,24 @@ from raybench.trace.run.memory import (
     with_more_points,
 )
 from raybench.trace.run.progress import StopEvent, TraceProgress
-from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, PlacedPart, ThreadTeam
+from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, ThreadTeam
 from raybench.trace.tables.compiled import CompiledScene
 
-WORTH_SHARING = 4e-4
-"""Seconds that threads must save to share the waiting rays; mainly the overhead of starting and
-synchronising them.
-"""
-MOVED_RAY = 2e-8
-"""Seconds that a ray takes longer where threads share, because one processor reads what another has
-written; in a prism a ray takes three times that in all, in a room full of glass ten to fifteen
-times.
-"""
-SHORT_TRACE = 5e-3
+SHORT_TRACE = 1e-4
 """Seconds for which a trace takes one thread and measures its speed; one that ends before would not
 be faster with more.
 """
-MOST_SHARED, MOST_GRADED = 4_096, 64
+WORTH_CALLING = 2e-4
+"""Seconds of work that must wait before other threads are called; mainly the time until they begin.
+With 0, a trace waits for all of them first.
+"""
+PATIENCE = 4_000
+"""How often a thread looks for work, less than a microsecond apart, before it returns to Python."""
+LEAST_SHARED = 2
+"""The least rays that threads share which are there, in `SLOT`."""
+MOST_SHARED, MOST_GRADED = 2_048, 64
 """The most rays of a part that one thread searches or writes; fewer in scenes with gradient-index
 bodies, where each takes long.
-"""
-BUFFERS, GRADED_BUFFERS = 3, 8
-"""For each thread, the most parts that are searched and not yet written."""
-PARTS = 4
-"""Parts for each thread of the rays that threads share at a time: so many that none waits long for
-the others, and so few that the trace polls in time.
 """
 PROGRESS_INTERVAL = 0.05
 """In seconds. A trace with ``stop`` or ``progress`` polls about every `POLL_INTERVAL`, and reports
@@ -73,14 +68,6 @@ progress at this one.
 FIRST_BATCHES = 4
 """Batches before it polls for the first time; as long as that is more often than necessary, twice
 as many before the next poll.
-"""
-LONG_FORMULAS = 100
-"""Operations of all gradient-index media's formulas from which each path takes long: threads share
-few of them, and stops are polled while they work.
-"""
-LONG_CALL = 0.05
-"""Seconds of a call of a kernel after which stops are polled, too, while threads share the paths,
-as with long formulas.
 """
 NEVER = 1 << 60
 """A number of rays beyond any trace."""
@@ -135,23 +122,18 @@ class Generations:
         self._sums = np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
         self._bound: dict[tuple[int, int], Callable[..., Any]] = {}
-        """Kernels with their arrays by the ids of the kernel and the batch, until arrays are
-        replaced.
+        """Kernels with their arrays by the id of the kernel and the number of the thread, until
+        arrays are replaced.
         """
-        self._placing = [
-            codes.ROWS,
-            codes.WRITTEN,
-            codes.FIRST_ROW,
-            codes.ENTRIES,
-            codes.CREATED,
-            codes.LINE,
-            codes.CHUNKS,
-            codes.LAST_HIT,
-            codes.COUNTED_ROWS,
-        ]
         self.alive_power = 0.0
-        self._batches = buffers.take_batches(self.widths, len(scene.tables.primitive))
-        self._batch = self._new_batch(self._batch_size)
+        self._slot = math.gcd(self._batch_size, SLOT)
+        most = MOST_GRADED if self.bending else MOST_SHARED
+        self._buffer_size = max(self._batch_size, round_up_to_multiple(most, self._slot))
+        self._batches = buffers.take_batches(
+            self._buffer_size, self.widths, len(scene.tables.primitive)
+        )
+        self._add_batches(1)
+        self._team = new_team(1, 0)
         self._begin((1 if len(scene.tables.kept) else 8) * len(chosen))
 
     def restart(self, scene: CompiledScene, rays: InitialRays, *others: Any) -> bool:
@@ -195,6 +177,9 @@ class Generations:
         if self.bending:
             self._reserve_points(0, LOG)
         state[codes.ENTRIES] = entries
+        state[codes.BATCH] = self._batch_size
+        state[codes.SLOT] = self._slot
+        state[codes.LEAST_SHARED] = NEVER
         state[codes.MEMORY] = self.memory
         state[codes.ROW_BYTES], state[codes.RAY_BYTES] = self.row_bytes, self.ray_bytes
         # serials of children follow those of all source rays, so that a reduced trace resamples
@@ -257,15 +242,24 @@ class Generations:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached. Returns which
         of these ended the trace.
         """
-        team = ThreadTeam(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
-        if isinstance(stop, StopEvent):
-            at = codes.STOP
-            with stop.forwarded_to_flag(self.state[at : at + 1]):
-                completion = self._run_generations(team, None, report)
-        else:
-            completion = self._run_generations(team, stop, report)
+        compiled = getattr(loop.advance_trace, "code", None) is not None
+        team = ThreadTeam(
+            min(threads or os.cpu_count() or 1, MOST_THREADS) if compiled else 1,
+            self._help_advance,
+            self._close_team,
+            self._stop_kernels,
+        )
+        try:
+            if isinstance(stop, StopEvent):
+                at = codes.STOP
+                with stop.forwarded_to_flag(self.state[at : at + 1]):
+                    completion = self._run_generations(team, None, report)
+            else:
+                completion = self._run_generations(team, stop, report)
+        finally:
+            team.dismiss()
         if self.state[codes.CHUNKS]:  # it ended early; a call makes threads change places
-            self._bind_kernel_arrays(loop.add_chunk_sums, self._batch, self.state, self._sums)()
+            self._bind_kernel_arrays(loop.add_chunk_sums, 0, self.state, self._sums)()
         if completion is not Completion.COMPLETE:
             entries = int(self.state[codes.ENTRIES])
             self.alive_power = float(
@@ -273,7 +267,6 @@ class Generations:
                     self.emitted, self.queue, self.columns, self.state, 0, entries
                 )
             )
-        team.end()
         # the next trace needs as much room again: pages that are mapped anew take longer than rows
         trim_arrays(self.queue, max(self._reserved, int(self.state[codes.ROOM])))
         rows = self.columns._replace(polyline=NO_POINTS)
@@ -283,49 +276,47 @@ class Generations:
     def _run_generations(
         self, team: ThreadTeam, stop: Callable[[], bool] | None, report: Callable[[], None] | None
     ) -> Completion:
-        batch = self._batch
-        watched = stop is not None or report is not None
-        slow = self.bending > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
-        alone = team.threads == 1 and not (slow and watched)
-        large = NEVER if alone else 1 if slow else 0 if WORTH_SHARING == 0 else NEVER
-        learning = large == NEVER and not alone
-        block = FIRST_BATCHES * len(batch.at) if watched or learning else NEVER
+        state, watched = self.state, stop is not None or report is not None
+        learning, large = team.threads > 1, NEVER
+        block = FIRST_BATCHES * self._batch_size if watched or learning else NEVER
         started = polled = reported = time.perf_counter()
+        if len(self._team.helpers) != team.threads * LINE:
+            self._team, self._bound = new_team(team.threads, PATIENCE), {}
+        if learning and WORTH_CALLING == 0:
+            learning, large, state[codes.LEAST_SHARED] = False, 0, 1
+            self._team.range[team_codes.PATIENCE] = NEVER
 
         def poll_caller() -> None:
             if stop is not None and stop():
                 self._stop_kernels()
 
         def advance() -> int:
-            return self._advance_batch(batch, block, large)
+            return self._advance(block, large)
 
         while True:
             # a path may take long, and Python notes Ctrl-C in this thread alone
             code = team.poll_during(advance, poll_caller) if watched and self.bending else advance()
-            if code == codes.LARGE and not self._process_shared_rays(
-                team, poll_caller if slow and watched else None
-            ):
-                large = NEVER  # memory is nearly exhausted: the loop finds out where it ends
-            if code in (codes.LARGE, codes.POLL):
+            if code == codes.LARGE:
+                self._call_helpers(team)
+            elif code == codes.POLL:
                 now = time.perf_counter()
-                slow = slow or (self.bending > 0 and now - polled > LONG_CALL)
                 if learning and now - started > SHORT_TRACE:
-                    large = least_rays_to_share((now - started) / max(1, self.rows), team.threads)
+                    large = math.ceil(WORTH_CALLING / (now - started) * max(1, self.rows))
+                    state[codes.LEAST_SHARED] = LEAST_SHARED * self._slot
                     learning = False
-                if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
+                if watched:
                     poll_caller()
                     if report is not None and now - reported > PROGRESS_INTERVAL:
                         report()
                         reported = now
-                if code == codes.POLL:
-                    fast = now - polled < POLL_INTERVAL
-                    block = (
-                        NEVER
-                        if not (watched or learning)
-                        else block * 2
-                        if fast
-                        else max(len(batch.at), block // 2)
-                    )
+                fast = now - polled < POLL_INTERVAL
+                block = (
+                    NEVER
+                    if not (watched or learning)
+                    else block * 2
+                    if fast
+                    else max(self._batch_size, block // 2)
+                )
                 polled = now
             elif code == codes.STOPPED:
                 return Completion.CANCELLED
@@ -333,121 +324,67 @@ class Generations:
                 return Completion.COMPLETE
             elif code == codes.LIMIT:
                 return Completion.SEGMENT_LIMIT
-            elif code == codes.FULL or not self._grow_arrays():
+            elif code == codes.FULL:
                 return Completion.MEMORY_LIMIT
+            else:  # arrays are replaced, to which the other threads refer
+                team.dismiss()
+                for batch in self._batches:
+                    enlarge_log(batch)
+                if self._grow_arrays():
+                    continue
+                if state[codes.LEAST_SHARED] == NEVER:
+                    return Completion.MEMORY_LIMIT
+                # parts need more room than batches: one thread finds out where the trace ends
+                state[codes.LEAST_SHARED] = NEVER
 
     def _stop_kernels(self) -> None:
         """Request that the running kernels end soon."""
         self.state[codes.STOP] = 1
 
-    def _process_shared_rays(self, team: ThreadTeam, poll: Callable[[], None] | None) -> bool:
-        """Trace the next waiting rays with all threads. Returns False if the points of their paths
-        need more memory than there is; then only the rays before them are traced.
-        """
-        state, size = self.state, self._batch_size
-        most, each = (MOST_GRADED, GRADED_BUFFERS) if self.bending else (MOST_SHARED, BUFFERS)
-        low, length = int(state[codes.NEXT]), round_up_to_multiple(most, size)
-        end = min(int(state[codes.HIGH]), low + PARTS * team.threads * length)
-        while length > size and end - low < PARTS * team.threads * length:
-            length = round_up_to_multiple(length // 2, size)
-        self._batches = [batch for batch in self._batches if len(batch.at) >= length]
-        self._batches += [
-            self._new_batch(length) for _ in range(each * team.threads - len(self._batches))
-        ]
-        # a place in the queue belongs to the same thread in every sweep; parts are of whole batches
-        # from ``low`` on, so that the sums are added up as they are without threads
-        second = low + round_up_to_multiple((low // length + 1) * length - low, size)
-        begins = [low, *range(second, end, length)]
-        parts = [
-            (a // length % team.threads, (a, b))
-            for a, b in zip(begins, [*begins[1:], end], strict=True)
-        ]
-        buffers = [self._batches[i * each : (i + 1) * each] for i in range(team.threads)]
-        pipeline = Pipeline(parts, buffers, self._find_part_hits, self._reserve_part)
-        team.run(pipeline.step, pipeline.is_idle, poll)
-        while pipeline.crowded and self._grow_arrays():
-            pipeline.resume()
-            team.run(pipeline.step, pipeline.is_idle, poll)
-        state[codes.SURVIVORS] += pipeline.written
-        return not pipeline.crowded
+    def _call_helpers(self, team: ThreadTeam) -> None:
+        """Call the other threads, which then wait in compiled code for rays to share."""
+        self._add_batches(team.threads)
+        self._team.range[CALLED] = 1
+        team.call()
+        while WORTH_CALLING == 0 and not team.has_left():
+            if (self._team.helpers[LINE::LINE] == WAITING).all():
+                break
+            time.sleep(POLL_INTERVAL / 100)
 
-    def _reserve_part(self, batch: Batch) -> PlacedPart | None:
-        """Reserve the rows, children and points of a part of the batch that was searched. None if
-        there is no room for the points.
-        """
-        state, size = self.state, self._batch_size
-        first, end, whole, count, _, points, children, same, other, _, kept, maybe_counted = (
-            batch.chunk.tolist()
-        )
-        row, at, first_row, child, serial, line, slot, last_hit, counted = map(
-            state.item, self._placing
-        )
-        if line + points > len(self.columns.polyline):
-            state[codes.NEW_POINTS], state[codes.WANTED] = points, state[codes.HIGH] - first
-            return None
-        stopped, last = count < whole, last_hit
-        if count:
-            last = batch.hit.item(batch.entry.item(count - 1), codes.OBJECT)
-            children += (
-                same if batch.hit.item(batch.entry.item(0), codes.OBJECT) == last_hit else other
-            )
-        end_of_children = child + children
-        to = Offsets(
-            row, at, first_row, child, end_of_children, serial, line, slot + 1, first, size
-        )  # fmt: skip
-        after = (
-            row + count,
-            at + kept,
-            first_row,
-            end_of_children,
-            serial + children,
-            line + points,
-            slot + -(-(end - first) // size),
-            last,
-            counted + maybe_counted,
-        )
-        for code, value in zip(self._placing, after, strict=True):
-            state[code] = value
-        state[codes.NEXT] = batch.at[count] if stopped else end
-        return PlacedPart(partial(self._write_part, batch, last_hit, to), stopped)
+    def _close_team(self, closed: bool) -> None:
+        """Make the helpers leave compiled code soon, or let them wait for work again."""
+        self._team.range[CLOSED] = closed
+        self._team.range[CALLED] = 0
 
-    def _find_part_hits(self, batch: Batch, part: tuple[int, int]) -> None:
-        arrays = self.scene.tables, self.emitted, self.queue, batch, self.state
-        search = self._bind_kernel_arrays(loop.find_batch_hits, batch, *arrays)
-        search(*part)
-        while enlarge_log(batch):
-            search(*part)
-
-    def _write_part(self, batch: Batch, last_hit: int, to: Offsets) -> int:
-        """Write the results of a part that was searched. Returns the number of its rays that
-        continue.
-        """
+    def _help_advance(self, worker: int) -> None:
         t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
-        write = self._bind_kernel_arrays(loop.write_batch, batch, t, e, q, c, batch, self._sums)
-        write(last_hit, to, self.far)
-        return int(batch.chunk[codes.GOING_ON])
+        arrays = t, e, q, c, self._batches[worker], self._team, self.state, self._sums
+        self._bind_kernel_arrays(help_advance, worker, *arrays)(worker, self.far)
 
-    def _advance_batch(self, batch: Batch, block: int, large: int) -> int:
+    def _advance(self, block: int, large: int) -> int:
         t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
-        arrays = t, e, q, c, batch, self.state, self._sums
-        advance = self._bind_kernel_arrays(loop.advance_trace, batch, *arrays)
+        arrays = t, e, q, c, self._batches[0], self._team, self.state, self._sums
+        advance = self._bind_kernel_arrays(loop.advance_trace, 0, *arrays)
         code: int = advance(self.limit, block, large, self.far)
-        enlarge_log(batch)
         return code
 
     def _bind_kernel_arrays(
-        self, kernel: Callable[..., Any], batch: Batch, *arrays: Any
+        self, kernel: Callable[..., Any], worker: int, *arrays: Any
     ) -> Callable[..., Any]:
-        """The kernel with its arrays bound as arguments. They are bound once, and again after
-        arrays were replaced.
+        """The kernel with its arrays bound as arguments, for the thread with this number. They are
+        bound once, and again after arrays were replaced.
         """
-        call = self._bound.get((id(kernel), id(batch)))
+        call = self._bound.get((id(kernel), worker))
         if call is None:
-            call = self._bound[id(kernel), id(batch)] = bind_first_arguments(kernel, *arrays)
+            call = self._bound[id(kernel), worker] = bind_first_arguments(kernel, *arrays)
         return call
 
-    def _new_batch(self, rays: int) -> Batch:
-        return new_batch(rays, self.widths, len(self.scene.tables.primitive))
+    def _add_batches(self, workers: int) -> None:
+        """Make batches until each of the threads has one."""
+        size, primitives = self._buffer_size, len(self.scene.tables.primitive)
+        self._batches += [
+            new_batch(size, self.widths, primitives) for _ in range(len(self._batches), workers)
+        ]
 
     def _grow_arrays(self) -> bool:
         """Enlarge the arrays for the rays that are processed next. Returns False if that exceeds
@@ -499,7 +436,7 @@ class Generations:
         if self.queue is before[0] and self.columns is before[1]:
             return
         self._bound = {}
-        size = len(self.queue.serial) // self._batch_size + 3
+        size = min(len(self.queue.serial), loop.SECTION) // self._slot + 3
         if size > len(self._sums):
             sums = np.zeros((size, self._sums.shape[1]))
             sums[: len(self._sums)] = self._sums
@@ -527,14 +464,6 @@ def count_bending_bodies(scene: CompiledScene) -> int:
 def round_up_to_multiple(number: int, size: int) -> int:
     """The smallest multiple of ``size`` that is at least ``number``."""
     return -(-number // size) * size
-
-
-def least_rays_to_share(seconds_per_ray: float, threads: int) -> int:
-    """The smallest number of waiting rays that is worth sharing among threads. ``seconds_per_ray``
-    is the time of one thread for a ray.
-    """
-    saved = seconds_per_ray * (1.0 - 1.0 / threads) - MOVED_RAY
-    return math.ceil(WORTH_SHARING / saved) if saved > 0.0 else NEVER
 
 
 def emitted_rays(rays: InitialRays, chosen: Integers) -> Emitted:

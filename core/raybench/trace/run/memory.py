@@ -18,6 +18,7 @@ from raybench.trace.kernels import rays
 from raybench.trace.kernels.curved_ray import PATH_WIDTH
 from raybench.trace.kernels.nearest_hit import GROUP_SIZE
 from raybench.trace.kernels.rays import Batch, Queue
+from raybench.trace.kernels.team import BUFFERS
 from raybench.trace.tables.bvh import aligned, new_walk
 
 if TYPE_CHECKING:
@@ -133,15 +134,19 @@ class ArrayBuffers:
         with self._lock:
             self._batches = batches
 
-    def take_batches(self, widths: ColumnWidths, primitives: int) -> list[Batch]:
-        """Remove and return the batches that were kept, if they fit these widths and this number of
-        primitives; otherwise none.
+    def take_batches(self, size: int, widths: ColumnWidths, primitives: int) -> list[Batch]:
+        """Remove and return the batches that were kept, if they fit this size, these widths and
+        this number of primitives; otherwise none.
         """
         with self._lock:
             batches, self._batches = self._batches, []
         fits = all(
-            (*(a.shape[1] for a in (b.inside, b.seed, b.stokes, b.trail)), len(b.walk.hits))
-            == (*widths, primitives)
+            (
+                len(b.at),
+                *(a.shape[1] for a in (b.inside, b.seed, b.stokes, b.trail)),
+                len(b.walk.hits),
+            )
+            == (size * BUFFERS, *widths, primitives)
             for b in batches
         )
         return batches if fits else []
@@ -171,8 +176,12 @@ BATCH, GRADED_BATCH = 512, 16
 """Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies,
 where each takes long, but two for each lane.
 """
+SLOT = 64
+"""The most rays whose power is added up together; so many, or a part, are the least that a thread
+takes.
+"""
 LOG = 1 << 17
-"""Room for the points of a batch's curved paths, which are kept until their places are known."""
+"""Room for the points of a buffer's curved paths, which are kept until their places are known."""
 LARGE = 1 << 18
 """Arrays of more rows are allocated at their maximum size at once: pages that are never touched
 take no memory.
@@ -201,34 +210,34 @@ def batch_size(bending: int) -> int:
     return GRADED_BATCH if bending else BATCH
 
 
-def new_batch(n: int, widths: ColumnWidths, primitives: int) -> Batch:
-    """An uninitialised batch of n rays for a scene with a number of primitives."""
-    bodies = widths.bodies
+def new_batch(size: int, widths: ColumnWidths, primitives: int) -> Batch:
+    """An uninitialised batch with buffers of ``size`` rays, for a scene with a number of
+    primitives.
+    """
+    n, bodies = size * BUFFERS, widths.bodies
     return Batch(
         *new_queue(n if bodies else 0, widths),
         at=np.empty(n, np.int64),
         entry=np.empty(n, np.int64),
         hit=np.empty((n, rays.HIT_WIDTH), np.int64),
         interface=np.empty((n, rays.INTERFACE_WIDTH)),
-        sight=aligned(np.empty(-(-n // LANES) * GROUP_SIZE)),
+        sight=aligned(np.empty(-(-size // LANES) * GROUP_SIZE * BUFFERS)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
-        log=np.empty((LOG if bodies else 0, 2)),
-        log_ray=np.empty(LOG if bodies else 0, np.int32),
-        chunk=np.zeros(rays.CHUNK_SIZE, np.int64),
+        log=np.empty((LOG * BUFFERS if bodies else 0, 2)),
+        log_ray=np.empty(LOG * BUFFERS if bodies else 0, np.int32),
+        chunk=np.zeros(rays.CHUNK_SIZE * BUFFERS, np.int64),
         walk=new_walk(primitives),
     )
 
 
-def enlarge_log(batch: Batch) -> bool:
-    """Enlarge the log of a batch in place if it was too small for the points of its paths. Returns
-    whether it was too small; the paths must then be searched again.
+def enlarge_log(batch: Batch) -> None:
+    """Enlarge the logs of a batch in place if one was too small for the points of its paths, which
+    must then be searched again.
     """
-    logged = int(batch.chunk[rays.LOGGED])
-    if logged <= len(batch.log):
-        return False
-    batch.log.resize((2 * logged, 2), refcheck=False)
-    batch.log_ray.resize(2 * logged, refcheck=False)
-    return True
+    logged = int(batch.chunk[rays.LOGGED :: rays.CHUNK_SIZE].max())
+    if logged * BUFFERS > len(batch.log):
+        batch.log.resize((2 * logged * BUFFERS, 2), refcheck=False)
+        batch.log_ray.resize(2 * logged * BUFFERS, refcheck=False)
 
 
 def new_columns(n: int, widths: ColumnWidths) -> Columns:

@@ -115,6 +115,8 @@ def test_edits_have_slots_of_their_own(text: str, changes: list[dict[str, Any]])
         ("baffled-telescope", "delete the baffles", {"delete": ["Baffle 1 top", "Baffle 1 bottom", "Baffle 2 top", "Baffle 2 bottom"]}),
         ("baffled-telescope", "paint Tube top black", {"finish": "Tube top", "with": "Aeroglaze Z306 black paint"}),
         ("periscope", "rotate the second mirror by 2 degrees", {"rotate": "Lower", "by": 2.0}),
+        ("baffled-telescope", "paint the tube walls black", {"finish": ["Tube top", "Tube bottom"], "with": "Aeroglaze Z306 black paint"}),
+        ("coated-lens", "put an antireflection coating on the front lens", {"coat": "Front", "coating": "MgF2 quarter wave 550"}),
         ("coated-lens", "take the sensor away", {"delete": "Sensor"}),
         ("coated-lens", "remove the coatings of the front lens", {"coat": "Front", "coating": ""}),
         ("spectrometer", "use 300 lines per mm for the grating", {"set": "Grating", "lineDensity": 300.0}),
@@ -258,6 +260,7 @@ def test_limits_are_answers_unless_an_object_has_the_word_in_its_name() -> None:
         assert found.text.startswith("It is not possible")
     assert not find_stated_limit("where does the light go")
     assert understand_sentence("How much power reaches Diffuser?", document("dichroic")).tool
+    assert not understand_sentence("tilt the wavefront by 1 deg", document("lens-array")).beyond
 
 
 @pytest.mark.parametrize(
@@ -393,6 +396,10 @@ def test_a_condition_and_a_question_are_offered_as_one(
         ("triplet", "how much astigmatism does the lens have", "read_lens_xml"),
         ("coated-lens", "transmission of the whole lens", "transmittance(Front + Rear)"),
         ("triplet", "what is the f-number of the lens", "f_number(Triplet)"),
+        ("triplet", "I need f/4 instead, how far do I close the stop", "f_number(Triplet)"),
+        ("coated-lens", "what is the angle of incidence on the back face of the rear lens", "edge_incidence(Rear:E)"),
+        ("telescope", "what is the focal length of the objective and of the eyepiece", "focal_length(Eyepiece)"),
+        ("ghosts", "which of the two lenses is the stronger one", "focal_length(Front)"),
         ("periscope", "what is the angle between the two mirrors", "angle_between(Upper, Lower)"),
         ("prism", "how collimated is the beam after the collimator", "divergence(Collimator)"),
         ("interferometer", "how long does the light take to port b", "transit_time(Laser > * > Port B)"),
