@@ -400,7 +400,8 @@ class _NumberCheck:
 
     def _other_quantity(self, fact: Fact, context: NumberContext) -> str:
         """Another quantity of the same record or call that the words before the number name, if
-        they do not name the quantity of the fact; for example the critical angle instead of the Brewster angle.
+        they do not name the quantity of the fact; for example the critical angle instead of the
+        Brewster angle.
         """
         own, words = word_stems(fact.quantity), context.words
         tagged = own | word_stems(fact.path.rpartition("/")[2])
