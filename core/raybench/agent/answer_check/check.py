@@ -57,6 +57,7 @@ _CHANGE = re.compile(
     r"\b(?:by|more|less|fewer|[a-z]+er|differ\w*|chang\w*|los[est]\w*|gain\w*|cost\w*|apart|shift\w*"
     r"|spread|drop\w*|margin|beyond|range|reduc\w*|sav\w*)\b|[+(−]"
 )
+"""Words and signs beside a change."""
 _OF_PLACES = re.compile(
     r"\b(?:[xy]|at|positions?|located|lies|stands|ends?|cent(?:re|er)|coordinates?)\b|[()|=]"
 )
@@ -74,16 +75,11 @@ def check_answer(answer: str, evidence: Evidence) -> list[CheckedPart]:
     """Check each number, name and ray set of an answer against the evidence, in the order of the
     text.
     """
-    checked = [
-        *_check_names(answer, evidence),
-        *_NumberCheck(answer, evidence).checked(),
+    names = [
+        CheckedPart(name, start, start + len(name), None, reason)
+        for name, start, reason in unknown_names(answer, evidence)
     ]
-    return sorted(checked, key=lambda c: c.start)
-
-
-def _check_names(answer: str, evidence: Evidence) -> Iterator[CheckedPart]:
-    for name, start, reason in unknown_names(answer, evidence):
-        yield CheckedPart(name, start, start + len(name), None, reason)
+    return sorted([*names, *_NumberCheck(answer, evidence).checked()], key=lambda c: c.start)
 
 
 class _NumberCheck:
@@ -161,10 +157,10 @@ class _NumberCheck:
         evidence, begin = self._evidence, sentence.start()
         rows = {f.rays for _, facts in numbers for f in facts if f.listed > 1}
         ids = list(RAY.finditer(sentence[0]))
+        of_numbers = frozenset[str]().union(*rows)
         for one in ids:
             start = sentence.start() + one.start()
             reason = ""
-            of_numbers = frozenset[str]().union(*rows)
             if one[0] not in self._rays and one[0] not in evidence.words:
                 reason = f"no tool said {one[0]}"
             elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in self._rays - of_numbers:
@@ -174,12 +170,8 @@ class _NumberCheck:
         for one in re.finditer(r"(?<![\w-])R\d+\b", sentence[0]):
             start, name = sentence.start() + one.start(), one[0]
             call = evidence.sets.get(name)
-            sets = [
-                {f.call.rays for f in facts if f.call}
-                for end, facts in numbers
-                if begin <= end <= start
-            ]
-            others = set[str]().union(*sets)
+            before = [f.call for end, facts in numbers if begin <= end <= start for f in facts]
+            others = {call.rays for call in before if call}
             begin = start
             if name in evidence.names:
                 continue
@@ -233,7 +225,6 @@ class _NumberCheck:
                 f
                 for f in found
                 if (f.owners if not context.named else f.owners & context.meant)
-                or f.column_key == other[0].column_key
                 or f.quantity in VARIED
                 or (
                     word_stems(f.quantity) <= word_stems(context.before + context.after)
@@ -408,8 +399,9 @@ class _NumberCheck:
         return None
 
     def _other_quantity(self, fact: Fact, context: NumberContext) -> str:
-        """Another quantity of the same record that the words before the number name, if they do not
-        name the quantity of the fact; for example the critical angle instead of the Brewster angle.
+        """Another quantity of the same record or call that the words before the number name, if
+        they do not name the quantity of the fact; for example the critical angle instead of the
+        Brewster angle.
         """
         own, words = word_stems(fact.quantity), context.words
         tagged = own | word_stems(fact.path.rpartition("/")[2])
@@ -470,9 +462,6 @@ class _NumberCheck:
         meant = [f for f in rows if self._is_stated(f, context.beside)] or [
             f for f in rows if self._is_stated(f, stated)
         ]
-        differences = self._facts_of_studies.get(f"difference_{fact.quantity}", ())
-        if any(c.can_state_fact(f) for f in differences for c in context.stated):
-            return False
         meant = [f for f in meant if not any(c.can_state_fact(f) for c in context.stated)]
         return bool(meant) and all(f.differs(fact) for f in meant)
 
@@ -481,7 +470,7 @@ class _NumberCheck:
         """The facts from studies and changes, by measured quantity."""
         found: dict[str, list[Fact]] = {}
         for f in self._evidence.facts:
-            if f.call and (f.at or f.state or f.quantity.startswith("difference_")):
+            if f.call and (f.at or f.state):
                 found.setdefault(_quantity_without_extreme(f), []).append(f)
         return found
 

@@ -268,6 +268,8 @@ class FactReader:
             path=f"{record.path}/{key}" if key else record.path,
         )
         columns, units = values.get("columns"), values.get("units")
+        if isinstance(units, Mapping) and isinstance(values.get("fields"), Mapping):
+            values = {**values, "fields": {**values["fields"], "units": units}}
         study = {
             c["id"]: (kind, c)
             for kind in ("parameter", "measure")

@@ -27,7 +27,6 @@ _FUNCTION = re.compile(
     r"|no|this|that|if|when|while|so|and|but|or|between|light|rays|most|half|about|here|inside|past"
     r"|unlike|like|neither|either|none|its|your|since|because|as|also|beyond|without|thus|hence"
 )
-COLOUR = re.compile(r"\b(?:red|green|blue|yellow|violet|orange|white|cyan|magenta)\b")
 _NAME = re.compile(
     r"(?<![\w/:'’-])[A-Z][a-zA-Z-]*[a-z](?:[ \u00a0](?:[A-Z][a-zA-Z-]*|\d{1,3}(?![\w.,]*\d|\s?[°%])))*"
 )
@@ -103,13 +102,7 @@ def _names_without_object(text: str, evidence: Evidence) -> Iterator[tuple[str, 
         name = " ".join(words)
         before = masked[max(0, start - 14) : start]
         head = next((singular(w) for w in reversed(words) if w.isalpha() and len(w) > 1), "")
-        one = " ".join(singular(word) for word in words)  # of ``Lenslets 2 and 4``
-        if (
-            not words
-            or evidence.contains(name)
-            or evidence.contains(one)
-            or _is_denied(masked, m.start())
-        ):
+        if not words or evidence.contains(name) or _is_denied(masked, m.start()):
             continue
         verb = _VERB.match(masked, m.end())
         acts = verb is not None and singular(verb["verb"]) not in COUNTED
@@ -122,40 +115,17 @@ def _names_without_object(text: str, evidence: Evidence) -> Iterator[tuple[str, 
             doubtful = (acts or placed) and not _is_ordinary_word(name)
         if doubtful:
             yield name, start
-    yield from _names_with_wrong_ending(text, masked, evidence)
+    for m in re.finditer(rf"{evidence.pattern.pattern}[ \u00a0][1-9](?![\w.,]*\w)", text):
+        verb = _VERB.match(text, m.end())
+        acts = verb is not None and singular(verb["verb"]) not in COUNTED
+        if acts and not (evidence.contains(m[0]) or _is_denied(masked, m.start())):
+            yield m[0], m.start()
     for m in _LABEL.finditer(masked):
         label = m["edge"] or m["side"] or m["glass"]
         found = re.search(rf"(?<!\w){re.escape(label.casefold())}(?!\w)", evidence.words)
         known = found is not None or label in evidence.edges or label in evidence.names
         if not known and not _is_denied(masked, m.start()):
             yield m[0], m.start()
-
-
-def _names_with_wrong_ending(
-    text: str, masked: str, evidence: Evidence
-) -> Iterator[tuple[str, int]]:
-    """Names that differ from existing object names only in their last word: ``Sun blue`` beside
-    ``Sun red`` and ``Sun violet``, or ``Camera 2`` beside ``Camera``.
-    """
-    tails: dict[str, set[str]] = {}
-    for name in evidence.names:
-        head, _, tail = name.rpartition(" ")
-        tails.setdefault(name, set()).add(_TAILS[0].pattern)
-        for sort in _TAILS if head else ():
-            if sort.fullmatch(tail):
-                tails.setdefault(head, set()).add(sort.pattern)
-    for head, sorts in tails.items():
-        of_head = rf"(?<!\w){re.escape(head)}[ \u00a0](?:{'|'.join(sorts)})(?![\w.,]*\w)(?!\s?[°%])"
-        for m in re.finditer(of_head, text):
-            verb = _VERB.match(text, m.end())
-            acts = verb is not None and singular(verb["verb"]) not in COUNTED
-            is_amount = m[0][-1].isdecimal() and m[0][-2:-1].isspace() and not acts
-            if not (is_amount or evidence.contains(m[0]) or _is_denied(masked, m.start())):
-                yield m[0], m.start()
-
-
-_TAILS = (re.compile(r"[1-9]"), COLOUR, re.compile(r"[A-Z]{1,3}\d{1,3}"))
-"""The last words by which names of several objects differ."""
 
 
 def _is_denied(text: str, at: int) -> bool:

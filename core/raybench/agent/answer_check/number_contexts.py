@@ -12,7 +12,6 @@ from itertools import pairwise
 from raybench.agent.answer_check.claims import Claim, number_claims, singular
 from raybench.agent.answer_check.evidence import Evidence, last_noun
 from raybench.agent.answer_check.facts import word_stems
-from raybench.agent.answer_check.names import COLOUR
 
 _SENTENCE = re.compile(
     r"(?:\b(?:i\.e|e\.g|vs|ca|approx|resp)\.|[^\n.!?]|[.!?](?![\s*_)\"”]|$))+[.!?]?", re.MULTILINE
@@ -23,6 +22,7 @@ _CLAUSE = re.compile(
 _NUMBERED_ROW = re.compile(
     r"\b([Ss]urface|[Oo]rder)s? ([-−]?\d+)(?:(?:,| and| or) ([-−]?\d+)\b(?!\.\d| ?[a-zµ°%]))?"
 )
+_COLOUR = re.compile(r"\b(?:red|green|blue|yellow|violet|orange|white|cyan|magenta)\b")
 _ORDINAL = re.compile(r"\b(zeroth|first|second|third) (surface|order)")
 _OF_OTHERS = re.compile(
     r"\b(?:its?|they|them|their|these|those|both|others?|each|every|same|rest|remaining|second"
@@ -137,7 +137,7 @@ class _OwnerFinder:
         self._marked: dict[str, set[str]] = {}
         """The light sources of each colour and wavelength in nm."""
         for name in evidence.sources:
-            for colour in COLOUR.findall(name.lower()):
+            for colour in _COLOUR.findall(name.lower()):
                 self._marked.setdefault(colour, set()).add(name)
         for fact in evidence.facts:
             if fact.quantity == "wavelength":
@@ -168,7 +168,7 @@ class _OwnerFinder:
             meant = [name for name, word in self._last.items() if word.endswith(noun)]
             if len(meant) == 1 and noun not in ("object", "source", "image"):
                 found.add(meant[0])
-        marks = set(COLOUR.findall(text))
+        marks = set(_COLOUR.findall(text))
         marks.update(re.findall(r"\b(\d+(?:\.\d+)?)\s?nm\b", text))
         for mark in marks & self._marked.keys():
             if len(self._marked[mark]) == 1:

@@ -79,7 +79,7 @@ _EDGE = re.compile(
     rf"|\b(?P<end>{'|'.join(_ENDS)}) (?:face|side)\b",
     re.IGNORECASE,
 )
-_ORDINALS = {"zeroth": "0", "first": "1", "second": "2", "third": "3"}
+_ORDINALS = {"zeroth": "0", "zero": "0", "first": "1", "second": "2", "third": "3"}
 _ORDER = re.compile(
     r"(?P<sign>[-+−]?)(?:order (?P<n>[-+−]?\d{1,3})|(?P<nth>\d{1,2})(?:st|nd|rd|th) (?:diffraction )?order"
     rf"|(?P<word>{'|'.join(_ORDINALS)}) (?:diffraction )?order)",
@@ -279,7 +279,11 @@ def _names_in(text: str, things: Mapping[str, Thing]) -> list[tuple[int, int, Pi
     """The names of objects in a text with their ends, the last one first; longer names are found
     before shorter ones.
     """
-    by_name = {" ".join(name.lower().split()): thing for name, thing in things.items()}
+    by_name = {
+        joint.join(name.lower().split()): thing
+        for joint in ("", " ")  # a wavefront is the Wave front
+        for name, thing in things.items()
+    }
     words = [(m.start(), m.end()) for m in re.finditer(r"[^\s,;]+", text)]
     taken = [False] * len(words)
     found: list[tuple[int, int, Piece]] = []

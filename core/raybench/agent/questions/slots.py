@@ -146,7 +146,9 @@ class ObjectSlot(Slot):
         if isinstance(whole, System) and self.fits(whole):
             return whole.title
         if not self.noun:
-            arriving = {"reach", "arriv"} & match.example.words
+            arriving = {"reach", "arriv"} & match.example.words or (
+                "second" in match.example.slots and name not in ("first", "second")
+            )
             likely = SLOTS["screen" if arriving else "lens"].candidate_titles(document)
             if (
                 name in ("first", "second")

@@ -349,7 +349,11 @@ def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tu
 
     ranked = rank_examples(sentence, example_catalogue(), tool=tool)
     fitting = [s for s in ranked if not (tool and s[1].example.reads)]
-    return _filled_questions(fitting, limit, accepts)
+    found = _filled_questions(fitting, limit, accepts)
+    plain = sentence.of_pieces(p for p in sentence.pieces if p.kind != "unit")
+    if found or len(plain.pieces) == len(sentence.pieces):
+        return found
+    return _nearest_questions(plain, limit, tool)  # no value in this unit
 
 
 def _is_edit(part: Sentence) -> bool:

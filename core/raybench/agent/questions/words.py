@@ -61,7 +61,7 @@ _PHRASES = tuple(
         (r"how (?:strong|bright|intense)", "strong"),
         (r"how (?:wide|broad)", "width"),
         (r"comes? to (?:an? |the |its )?focus", "focus cross"),
-        (r"gets? (?:to|onto|on|into)|com(?:es?|ing)(?: in)? (?:to|at)|makes? it to|ends? up (?:on|at)|falls? on(?:to)?"
+        (r"gets? (?:to|onto|on|into)|com(?:es?|ing)(?: in)? (?:to|at)|makes? it to|ends? up (?:on|at|in)|falls? on(?:to)?"
          r"|(?:shines?|lands?|strikes?|incident) on", "reach"),
         (r"(?:comes?|goes?|go|gets?|coming|going) out(?: of)?|(?:comes?|bounces?) off|emerg\w+ from", "leave"),
         (r"(?:shift|mov|offset|displac)\w* (?:sideways|laterally|to the side)|lateral(?:ly)? (?:shift|offset)\w*|sideways (?:shift|offset)", "displace"),

@@ -154,6 +154,8 @@ def cell_text(value: Any) -> str:
         return MISSING
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, int):
+        return str(value)
     if isinstance(value, float):
         return rounded_number(value)
     if isinstance(value, Mapping):

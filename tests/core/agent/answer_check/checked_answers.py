@@ -144,7 +144,11 @@ GRATING = Asked(
     [
         ("beams_xml", {"object_name": "Grating"}),
         ("who_lights_what_xml", {"object_name": "Sensor"}),
-        ("measure_xml", {"measures": "emitted(); power(Sensor); rms(Sensor)"}),
+        (
+            "measure_xml",
+            {"measures": "emitted(); power(Sensor); rms(Sensor); focal_length(Camera)"},
+        ),
+        ("query_rays_xml", {"sql": "SELECT depth, count(*) AS n FROM rays GROUP BY depth"}),
     ],
     [
         "Nine beams leave Grating (R1). In the first order blue light (450 nm) goes to -15.66°, green"
@@ -156,6 +160,8 @@ GRATING = Asked(
         "3 beams arrive at Grating, each of power 16 and 28.4 mm wide.",
         "81 % of the emitted light does not reach Sensor.",
         "Order 1 takes 9.6 of the 16 of each colour, 60 %, and order 0 takes 3.2.",
+        "Camera has a focal length of 199.4 mm. Collimator has another one.",
+        "At a depth of 2 there are 144 rays, at a depth of 3 only 75.",
     ],
     [
         ("Eight beams leave Grating (R1).", "Eight"),
@@ -169,6 +175,11 @@ GRATING = Asked(
         ("Sensor receives 9.6 (R4).", "R4"),
         ("In order -1 Blue goes to -15.66°.", "15.66"),
         ("Each source sends 3.2 to Sensor; 12 of 51 rays arrive.", "12"),
+        ("Camera has a focal length of 199.4 mm, as Collimator has.", "Collimator"),
+        ("The focal lengths of the two lenses are 199.4 mm and 199.4 mm.", "199.4"),
+        ("At a depth of 3 there are 144 rays.", "144"),
+        ("Light of Red, Green and Green arrives.", "Green"),
+        ("It is made of N-SF5.", "N-SF5"),
     ],
 )
 GUIDE = Asked(

@@ -65,6 +65,16 @@ def test_powers_have_the_unit_of_the_document() -> None:
     assert marked == [0, 0, 1, 1]
 
 
+def test_fields_have_the_units_beside_them() -> None:
+    session = Session.open("example:dichroic")
+    calls = [[call("read_objects", "r", names=["Dichroic"])], "Done."]
+    evidence = Evidence()
+    evidence.add_scene(session.document)
+    evidence.add_outcomes(ask_question(session, "How wide?", ScriptedBackend(calls)).turn.outcomes)
+    answer = "Dichroic reflects 650 nm with a bandwidth of 60 nm."
+    assert unsupported_parts(check_answer(answer, evidence)) == ()
+
+
 def test_a_number_knows_its_call_and_ray_set() -> None:
     session, reply = asked("example:prism")
     evidence = Evidence()

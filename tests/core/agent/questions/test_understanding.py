@@ -260,6 +260,7 @@ def test_limits_are_answers_unless_an_object_has_the_word_in_its_name() -> None:
         assert found.text.startswith("It is not possible")
     assert not find_stated_limit("where does the light go")
     assert understand_sentence("How much power reaches Diffuser?", document("dichroic")).tool
+    assert not understand_sentence("tilt the wavefront by 1 deg", document("lens-array")).beyond
 
 
 @pytest.mark.parametrize(
