@@ -93,7 +93,8 @@ def threads_worth_sharing(team: Team, state: Integers, waiting: int) -> int:
     """How many threads are to share so many waiting rays, of those that the trace may have. More
     would wait for each other longer than they work.
     """
-    return min(len(team.helpers) // LINE, max(2, waiting // (2 * state[rays.LEAST_SHARED])))
+    worth: int = waiting // (2 * state[rays.LEAST_SHARED])
+    return min(len(team.helpers) // LINE, max(2, worth))
 
 
 @rare
