@@ -126,6 +126,10 @@ class Generations:
         arrays are replaced.
         """
         self.alive_power = 0.0
+        self._worth_calling = NEVER
+        """The rays that must wait until other threads are called, as soon as the time of one is
+        known: also for the next traces.
+        """
         self._slot = math.gcd(self._batch_size, SLOT)
         most = MOST_GRADED if self.bending else MOST_SHARED
         self._buffer_size = max(self._batch_size, round_up_to_multiple(most, self._slot))
@@ -179,7 +183,6 @@ class Generations:
         state[codes.ENTRIES] = entries
         state[codes.BATCH] = self._batch_size
         state[codes.SLOT] = self._slot
-        state[codes.LEAST_SHARED] = NEVER
         state[codes.MEMORY] = self.memory
         state[codes.ROW_BYTES], state[codes.RAY_BYTES] = self.row_bytes, self.ray_bytes
         # serials of children follow those of all source rays, so that a reduced trace resamples
@@ -277,12 +280,14 @@ class Generations:
         self, team: ThreadTeam, stop: Callable[[], bool] | None, report: Callable[[], None] | None
     ) -> Completion:
         state, watched = self.state, stop is not None or report is not None
-        learning, large = team.threads > 1, NEVER
+        large = self._worth_calling if team.threads > 1 else NEVER
+        learning = team.threads > 1 and large == NEVER
+        state[codes.LEAST_SHARED] = NEVER if large == NEVER else LEAST_SHARED * self._slot
         block = FIRST_BATCHES * self._batch_size if watched or learning else NEVER
         started = polled = reported = time.perf_counter()
         if len(self._team.helpers) != team.threads * LINE:
             self._team, self._bound = new_team(team.threads, PATIENCE), {}
-        if learning and WORTH_CALLING == 0:
+        if team.threads > 1 and WORTH_CALLING == 0:
             learning, large, state[codes.LEAST_SHARED] = False, 0, 1
             self._team.range[team_codes.PATIENCE] = NEVER
 
@@ -302,6 +307,7 @@ class Generations:
                 now = time.perf_counter()
                 if learning and now - started > SHORT_TRACE:
                     large = math.ceil(WORTH_CALLING / (now - started) * max(1, self.rows))
+                    self._worth_calling = large
                     state[codes.LEAST_SHARED] = LEAST_SHARED * self._slot
                     learning = False
                 if watched:
