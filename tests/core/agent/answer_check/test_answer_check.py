@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 from tests.core.agent.answer_check.checked_answers import ALL, Asked
 
-from raybench.agent.answer_check import check
+from raybench.agent.answer_check import check as check_module
 from raybench.agent.answer_check.check import check_answer
 from raybench.agent.answer_check.claims import CheckedPart, number_claims, unsupported_parts
 from raybench.agent.answer_check.evidence import Evidence
@@ -132,7 +132,7 @@ def test_stop_ends_the_wait_for_a_check(monkeypatch: pytest.MonkeyPatch) -> None
         return []
 
     async def stop_in_check() -> TurnFinished:
-        monkeypatch.setattr(check, "check_answer", wait)
+        monkeypatch.setattr(check_module, "check_answer", wait)
         saying = asyncio.ensure_future(
             Conversation(
                 OpenDocument(asked("example:prism")[0]), ScriptedBackend(["67 rays."])
@@ -154,7 +154,7 @@ def test_an_answer_whose_check_fails_stands_unmarked(
     def fail(answer: str, evidence: Evidence) -> list[CheckedPart]:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(check, "check_answer", fail)
+    monkeypatch.setattr(check_module, "check_answer", fail)
     turn = ask_question(asked("example:prism")[0], "How many?", ScriptedBackend(["76 rays."])).turn
     assert (turn.answer, turn.error, turn.checked) == ("76 rays.", "", ())
     assert "could not be checked" in caplog.text
