@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
 
 from raybench_workbench.threads import GarbageCollector
 
@@ -57,6 +58,20 @@ def test_what_there_is_at_the_start_is_not_searched_again(
     later = [object()]
     assert [any(o is made for o in gc.get_objects()) for made in (there, later)] == [False, True]
     collector.close()
+
+
+def test_a_drag_waits_for_the_youngest_garbage_alone(
+    qtbot: Any, collector: GarbageCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widget, left, searched = QWidget(), Qt.MouseButton.LeftButton, list[int]()
+    qtbot.addWidget(widget)
+    monkeypatch.setattr(gc, "get_count", lambda: (1_000, 100, 100))
+    monkeypatch.setattr(gc, "collect", searched.append)
+    qtbot.mousePress(widget, left)
+    qtbot.waitUntil(lambda: len(searched) > 0)
+    assert set(searched) == {0}
+    qtbot.mouseRelease(widget, left)
+    qtbot.waitUntil(lambda: searched[-1] == 2)
 
 
 def test_python_collects_garbage_again_once_it_is_stopped(

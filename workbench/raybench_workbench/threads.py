@@ -15,6 +15,7 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QProgressDialog, QWidget
 from shiboken6 import isValid
 
@@ -385,7 +386,11 @@ class GarbageCollector(QObject):
 
 
 def _collect_garbage() -> None:
-    """Collect the oldest generation of objects that is due for collection."""
+    """Collect the oldest generation of objects that is due for collection; while a mouse button is
+    held only the youngest, since in a large scene the others would interrupt a drag.
+    """
     due = [made > most > 0 for made, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
+    if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+        del due[1:]
     if any(due):
         gc.collect(max(generation for generation, is_due in enumerate(due) if is_due))
