@@ -110,6 +110,20 @@ def test_kernels_are_compiled_once_and_nothing_else_stays(cache: Path) -> None:
     assert {p.name for p in used.folder.iterdir()} == {"machine-code"}
 
 
+def test_machine_code_loaded_while_python_exits_is_left_alone(cache: Path) -> None:
+    code = """
+import atexit, threading, time, small_kernels
+from raybench.trace.compilation import loading, machine_code
+threading.Thread(target=lambda kept: time.sleep(9), args=(machine_code,), daemon=True).start()
+atexit.register(lambda: (loading.use_machine_code(), print(loading.is_machine_code_loaded())))
+"""
+    given = child_environment(RAYBENCH_CACHE_DIR=str(cache))
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=given, timeout=120
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+
+
 def test_machine_code_checks_arrays(cache: Path) -> None:
     code = """
 import numpy as np, small_kernels

@@ -195,15 +195,12 @@ def load_machine_code(content: bytes) -> None:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    _ENGINES.append(engine)
     for name, (arguments, result) in kernels.items():
         if name in ENTRY_POINTS:
             function = _Native(engine.get_function_address(name))
             ENTRY_POINTS[name].code = Code(function, tuple(_read_layouts(arguments)), tuple(result))
-
-
-_ENGINES: list[Any] = []
-"""The owners of the loaded code, which stays as long as the process."""
+    engine.detach()  # the code stays as long as the process: to free it at exit fails where a
+    # thread that is still running has imported llvmlite
 
 
 def _read_layouts(written: list[Any]) -> Iterator[Layout]:
