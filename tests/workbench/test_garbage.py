@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from raybench_workbench import threads
 from raybench_workbench.threads import GarbageCollector
 
 
@@ -72,6 +73,30 @@ def test_a_drag_waits_for_the_youngest_garbage_alone(
     assert set(searched) == {0}
     qtbot.mouseRelease(widget, left)
     qtbot.waitUntil(lambda: searched[-1] == 2)
+
+
+def test_older_objects_are_searched_at_rest(
+    qtbot: Any, raybench_app: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threads, "INTERVAL", 1)
+    made, searched = 1_000, list[int]()
+    monkeypatch.setattr(gc, "get_count", lambda: (made, 50, 50))
+    monkeypatch.setattr(gc, "collect", searched.append)
+    collector = GarbageCollector()
+    qtbot.waitUntil(lambda: len(searched) > 2 * threads.REST)
+    assert set(searched) == {0}
+    made = 10
+    qtbot.waitUntil(lambda: searched[-1] == 2)
+    collector.close()
+
+
+def test_long_work_does_not_keep_garbage(
+    qtbot: Any, collector: GarbageCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched = list[int]()
+    monkeypatch.setattr(gc, "get_count", lambda: (1_000, threads.LONG_WORK, 0))
+    monkeypatch.setattr(gc, "collect", searched.append)
+    qtbot.waitUntil(lambda: 1 in searched)
 
 
 def test_python_collects_garbage_again_once_it_is_stopped(

@@ -44,7 +44,9 @@ def start() -> int:
         sys.exit(NO_DOCSTRINGS)
     set_interrupt_handler(raise_interrupt)
     import atexit  # after the handler is set
+    import gc
 
+    gc.disable()  # nothing that is imported is garbage; `Command.run` enables it
     statuses: list[int] = []
     atexit.register(end_program, statuses)  # the first one that is registered runs last
     try:

@@ -360,6 +360,12 @@ def run_with_progress(
 
 INTERVAL = 200
 """Milliseconds between two looks at how much has been made since the last collection."""
+REST = 10
+"""Looks in a row with little made, after which older objects are searched too: in a large scene
+that takes 70 ms.
+"""
+LONG_WORK = 100
+"""Collections of the youngest objects after which older ones are searched without a rest."""
 
 
 class GarbageCollector(QObject):
@@ -373,8 +379,10 @@ class GarbageCollector(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         gc.disable()
+        self._rested = 0
+        """Looks in a row with little made."""
         self._timer = QTimer(self)
-        self._timer.timeout.connect(_collect_garbage)
+        self._timer.timeout.connect(self._collect_garbage)
         self._timer.start(INTERVAL)
         QTimer.singleShot(0, self, gc.freeze)
 
@@ -384,13 +392,16 @@ class GarbageCollector(QObject):
         gc.unfreeze()
         gc.enable()
 
-
-def _collect_garbage() -> None:
-    """Collect the oldest generation of objects that is due for collection; while a mouse button is
-    held only the youngest, since in a large scene the others would interrupt a drag.
-    """
-    due = [made > most > 0 for made, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
-    if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
-        del due[1:]
-    if any(due):
-        gc.collect(max(generation for generation, is_due in enumerate(due) if is_due))
+    def _collect_garbage(self) -> None:
+        """Collect the oldest generation of objects that is due for collection. Only the youngest is
+        collected while a mouse button is held, and until there is a rest: what was just opened or
+        traced is no garbage, and to search it would delay its picture.
+        """
+        counts = gc.get_count()
+        due = [made > most > 0 for made, most in zip(counts, gc.get_threshold(), strict=True)]
+        self._rested = 0 if due[0] else self._rested + 1
+        is_held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
+        if is_held or (self._rested < REST and counts[1] < LONG_WORK):
+            del due[1:]
+        if any(due):
+            gc.collect(max(generation for generation, is_due in enumerate(due) if is_due))

@@ -3,6 +3,7 @@ it. The module does not import these functions.
 """
 
 import argparse
+import gc
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,6 +55,9 @@ class Command:
     def run(self, options: argparse.Namespace) -> int | None:
         """Import the command's function and call it with the options."""
         module = import_module(f"raybench_workbench.commands.{self.module}")
+        if not gc.isenabled():  # while modules were imported
+            gc.freeze()
+            gc.enable()
         status: int | None = getattr(module, self.function)(options)
         return status
 
