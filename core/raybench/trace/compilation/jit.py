@@ -125,7 +125,7 @@ whole: Callable[[Any], int] = cast("Any", np.int64)
 a second time.
 """
 
-place: Callable[[Any], int] = cast("Any", np.uint64)
+place: Callable[[Any], int] = cast("Any", np.uint64 if COMPILING else int)
 """An integer as an index that is not negative; of a signed one numba computes whether it counts
 from the end. Not for arithmetic: with a signed integer it gives a float.
 """
