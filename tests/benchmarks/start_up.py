@@ -44,6 +44,7 @@ COMPILE = ("-m", "raybench.trace.compilation.compile_kernels")
 WINDOW = (
     "-c",
     (
+        "import gc; gc.disable()  # as the program does\n"
         "from raybench_workbench.shot import offscreen_window, wait_until_settled\nwith"
         " offscreen_window(None) as w: {}"
     ),

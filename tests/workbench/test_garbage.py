@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from raybench_workbench import threads
+from raybench_workbench.cli import main
 from raybench_workbench.threads import GarbageCollector
 
 
@@ -97,6 +98,18 @@ def test_long_work_does_not_keep_garbage(
     monkeypatch.setattr(gc, "get_count", lambda: (1_000, threads.LONG_WORK, 0))
     monkeypatch.setattr(gc, "collect", searched.append)
     qtbot.waitUntil(lambda: 1 in searched)
+
+
+def test_a_command_collects_garbage_but_not_among_its_imports(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    frozen = list[int]()
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(1))
+    for _ in range(2):
+        gc.disable()
+        assert main(["models"]) == 0
+        assert gc.isenabled()
+    assert frozen == [1, 1]
 
 
 def test_python_collects_garbage_again_once_it_is_stopped(

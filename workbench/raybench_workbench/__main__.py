@@ -46,9 +46,9 @@ def start() -> int:
     import atexit  # after the handler is set
     import gc
 
-    gc.disable()  # nothing that is imported is garbage; `Command.run` enables it
     statuses: list[int] = []
     atexit.register(end_program, statuses)  # the first one that is registered runs last
+    gc.disable()  # nothing that is imported is garbage; `Command.run` enables it
     try:
         from raybench_workbench.cli import main
 

@@ -3,7 +3,6 @@ damaged.
 """
 
 import sys
-from importlib import metadata
 
 FROZEN = bool(getattr(sys, "frozen", False))
 """Whether this is the folder that starts without Python, made by ``.ci/freeze``: nothing can be
@@ -25,6 +24,8 @@ def missing_package_text(what: str, package: str, extra: str) -> str:
 
 def package_version(package: str) -> str:
     """The installed version of a package, or "missing" if it is not installed."""
+    from importlib import metadata  # a sixth of the time of ``raybench --help``
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

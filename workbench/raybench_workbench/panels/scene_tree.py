@@ -79,7 +79,7 @@ class SceneTree(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(search_and_list)
         self._stack.addWidget(self.hint)
-        self._following = False
+        self._following = self._filtered = False
         self.list.selectionModel().selectionChanged.connect(self._selection_changed)
         self.list.switched.connect(
             lambda row, name: self.model.set_switch(row, name, self._selection.keys)
@@ -140,7 +140,8 @@ class SceneTree(QWidget):
     def _filter_rows(self) -> None:
         """Show only the rows whose name or kind contains the search text."""
         typed = self.search.text().strip().lower()
-        for row in range(self.model.rowCount()):
+        was_filtered, self._filtered = self._filtered, bool(typed)
+        for row in range(self.model.rowCount() if typed or was_filtered else 0):
             texts = (self.model.index(row).data(role) for role in SEARCHED)
             self.list.setRowHidden(row, bool(typed) and typed not in " ".join(texts).lower())
         self.no_match.setVisible(bool(typed) and self._first_visible_key() is None)

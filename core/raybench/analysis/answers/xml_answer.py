@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Mapping
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
@@ -28,7 +27,7 @@ _ORDINARY = re.compile(r"[A-Za-z0-9 _.,:;/()|+*=?'%°→…-]*")
 """Texts that stand in XML as they are."""
 _BOOLS, _FLOATS, _INTEGERS = (bool, np.bool_), (float, np.floating), (int, np.integer)
 _NUMBERS = (*_FLOATS, *_INTEGERS, *_BOOLS)
-_UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNFIT = re.compile("[\0-\x08\v\f\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def to_xml(answer: Answer) -> str:
@@ -116,6 +115,8 @@ def escaped_text(value: str) -> str:
     """
     if needs_no_escaping(value):  # most values, as of attributes
         return value
+    from xml.sax.saxutils import escape  # with modules of the network
+
     return _replace_hidden_characters(escape(escape_invalid_characters(value)))
 
 
@@ -130,6 +131,8 @@ def quoted_attribute(value: str) -> str:
     """
     if needs_no_escaping(value):  # most values, such as the ids of 100 000 rays
         return f'"{value}"'
+    from xml.sax.saxutils import quoteattr
+
     return _replace_hidden_characters(quoteattr(escape_invalid_characters(value)))
 
 

@@ -11,7 +11,7 @@ from raybench.kinds.aspects.equations import parametric_curves
 from raybench.phrase import Phrase
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.curves import Box, bounding_box_of
-from raybench.shapes.point import Vertex
+from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, FullLine, Line, Shape, arc_through
 from raybench.shapes.shape import circle_about as circle_about
 
@@ -198,10 +198,23 @@ def is_free_of_self_intersections(edges: Edges) -> bool:
         return signed_area(edges) != 0
     if len(edges) == 1 and isinstance(edges[0].shape, Arc) and edges[0].shape.is_full_circle:
         return True
+    ring = [p for e in edges for p in e.shape.points()[:-1]]
+    if len(ring) < 3 or _is_convex(ring):
+        return len(ring) >= 3
     from shapely import Polygon
 
-    ring = [p for e in edges for p in e.shape.points()[:-1]]
-    return len(ring) >= 3 and bool(Polygon(ring).is_valid)
+    return bool(Polygon(ring).is_valid)
+
+
+def _is_convex(ring: Sequence[Point]) -> bool:
+    """Whether a polygon turns to the same side at each of its points, and once in all."""
+    steps = [(q.x - p.x, q.y - p.y) for p, q in zip(ring, (*ring[1:], ring[0]), strict=True)]
+    turns = [
+        math.atan2(a * d - b * c, a * c + b * d)
+        for (a, b), (c, d) in zip(steps, (*steps[1:], steps[0]), strict=True)
+    ]
+    same_side = min(turns) > 0.0 or max(turns) < 0.0
+    return same_side and abs(sum(turns)) < 3.0 * math.pi
 
 
 IN_ONE_POINT = Phrase("has no effect: it lies in one point. Move its ends apart.")
