@@ -149,7 +149,7 @@ def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
     """
     quantity = _quantity_words(bound, measured, light)
     if not measured.defined:
-        return f"{quantity} is undefined: {measured.reason.rstrip('.')}"
+        return f"{quantity} is undefined: {measured.reason.rstrip('.')}{_nominal(bound, light)}"
     sense = _sign_meaning(bound, measured.value)
     about = [text for text in (_unit_in_brackets(bound, measured), measured.note) if text]
     value = measured.number
@@ -161,6 +161,17 @@ def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
         + (f", {sense}" if sense else "")
         + (f" ({'; '.join(about)})" if about else "")
     )
+
+
+def _nominal(bound: Bound, light: Light) -> str:
+    """The nominal value, with words that say so, where only the traced light has no focal length."""
+    if not isinstance(bound, BoundMeasure) or bound.measure.name != "focal_length":
+        return ""
+    index, *_ = bound.argument_indices(light) or [None]
+    if not isinstance(index, int):
+        return ""
+    alone = measured_value(light, "nominal_focal_length", light.measurable_objects[index])
+    return f"; the nominal one is {alone.number}" if alone.defined else ""
 
 
 def _quantity_words(bound: Bound, measured: Measured, light: Light) -> str:

@@ -86,7 +86,7 @@ class Focus(Root, tag="focus"):
     nominal_focal_length: float | None
 
 
-def focus(object_name: str, max_bundles: Count = 5) -> Answer:
+def focus(object_name: str, max_bundles: Count = 5, source_name: str = "") -> Answer:
     """Find the best focus and spot size of the light after a lens, glass, mirror or grating, and
     its focal length.
 
@@ -102,6 +102,7 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
             of objects, taken as one.
         max_bundles: Maximum number of bundles listed, 1 to 1000, those with most power first; fewer
             if they do not fit on a page.
+        source_name: Name of a source to consider alone; empty for all.
 
     Returns:
         Root focus: for each bundle its sources, the surfaces it met, its diffraction order, its
@@ -111,13 +112,14 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If object_name doesn't match, or max_bundles is invalid; the message lists the
+        ValueError: If a name doesn't match, or max_bundles is invalid; the message lists the
             existing names.
     """
     context = require_context()
     result, light = trace_with_hit_columns(context), Light.from_context(context)
     index, obj = light.find_optical_object(object_name)
-    all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
+    source = source_named(context.scene, source_name)[0] if source_name else None
+    all_bundles = [b for b in light.bundles(index, source) if len(b.rows) > 1]
     nominal = measured_value(light, "nominal_focal_length", obj)
     writer = PathWriter(context, result)
     listed = LazySequence.map_each(
@@ -132,11 +134,18 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
         nominal_focal_length=nominal.value_or_none,
     )
     rays = result.ray_set(distinct_integers(*(b.rows for b in all_bundles[:max_bundles])))
-    return Answer(root, _focus_sentence(light, index, all_bundles, nominal), rays)
+    words = _focus_sentence(light, index, all_bundles, nominal, source)
+    if source_name:
+        words = f"Of the light from {value_in_words(source_name)}: {words[0].lower()}{words[1:]}"
+    return Answer(root, words, rays)
 
 
 def _focus_sentence(
-    light: Light, index: int, bundles: Sequence[LeavingBundle], nominal: Measured
+    light: Light,
+    index: int,
+    bundles: Sequence[LeavingBundle],
+    nominal: Measured,
+    source: int | None,
 ) -> str:
     """A sentence about the best focus of the strongest bundle, or about the reason why there is
     none.
@@ -153,7 +162,8 @@ def _focus_sentence(
     if not bundles:
         return f"No bundle of rays leaves {name}{length}"
     spot, reason = focus_or_reason(bundles[0])
-    note = bundle_note(light, bind_measure("focus", obj))
+    lamp = None if source is None else light.scene.optical[source]
+    note = bundle_note(light, bind_measure("focus", obj, lamp))
     which = f" ({note})" if note else ""
     if spot is None:
         return f"No focus behind {name}: {reason}".rstrip(".") + length + which

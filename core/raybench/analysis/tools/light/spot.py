@@ -135,6 +135,8 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         else bundle_note(light, bind_measure("focus", obj, chosen[0]))
     )
     words = _spot_sentence(obj.title, spots[0], straight, context.unit)
+    if source_name:
+        words = f"Of the light from {value_in_words(source_name)}: {words}"
     return Answer(root, f"{words} ({note})" if note else words, context.result.ray_set(rows))
 
 
