@@ -30,13 +30,13 @@ NEAR = 2.0
 """Maximum distance of an arrow from its text, in sizes of the letters."""
 
 
-def captioned_thing(words: str, document: Document) -> Thing | None:
-    """The object or row of lenses that a text of the drawing names, if some words are this text or
-    a long beginning of it.
+def captioned_things(words: str, document: Document) -> list[Thing]:
+    """The objects or rows of lenses that texts of the drawing name, if some words are these texts
+    or a long beginning of them.
     """
     from rapidfuzz import fuzz
 
-    letters = _letters_of(words.replace("'s", ""))
+    letters, found = _letters_of(words.replace("'s", "")), list[Thing | None]()
     for label in (o for o in document.scene.objects if isinstance(o, TextLabel)):
         if not 2 < len(text := _letters_of(label.text)) <= LONGEST:
             continue
@@ -46,11 +46,12 @@ def captioned_thing(words: str, document: Document) -> Thing | None:
                 lens = _object_at(
                     label, [o for o in document.scene.objects if isinstance(o, LENSES)], document
                 )
-                return row_of_lens(lens, document) if lens is not None else None
+                found.append(row_of_lens(lens, document) if lens is not None else None)
+                continue
             nouns = {noun_in(word) for word in words.split()} - {"", *SCREENS}
             named = [o for noun in nouns for o in objects_for_noun(noun, document)]
-            return _object_at(label, named or document.scene.optical, document)
-    return None
+            found.append(_object_at(label, named or document.scene.optical, document))
+    return list({thing.title: thing for thing in found if thing is not None}.values())
 
 
 def _letters_of(text: str) -> str:

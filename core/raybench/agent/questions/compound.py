@@ -19,9 +19,10 @@ from raybench.agent.questions.slots import SLOTS, numeric_fields
 from raybench.agent.questions.words import canonical_words, has_little_meaning, split_words
 from raybench.kinds.object import SceneObject
 
-_OPENERS = split_words("what where how which who when why is are does do did can will would tell show plot see watch check find measure"
-    " rotate turn tilt move shift set change make swap replace exchange delete remove disable enable add"
-    " howmuch power count times distance width large strong")  # fmt: skip
+_QUESTIONS = split_words("what where how which who when why is are does do did can will would howmuch power count times distance width large strong")
+"""Words at which a question begins, which supposes no change."""
+_OPENERS = _QUESTIONS | split_words("tell show plot see watch check find measure"
+    " rotate turn tilt move shift set change make swap replace exchange delete remove disable enable add")  # fmt: skip
 """Words at which another part of a sentence begins, after a comma or an *and*."""
 CONDITIONS = frozenset(("if", "when", "once", "without"))
 """Words at which a part begins that supposes a change."""
@@ -103,6 +104,8 @@ def split_change_and_question(sentence: Sentence) -> Iterator[tuple[Sentence, Se
     parts = sentence_parts(sentence)
     ordered = sorted(parts, key=lambda part: not part[0])
     for joint, part in ordered if len(parts) > 1 or parts[0][0] else ():
+        if not joint and part.pieces[0].typed in _QUESTIONS:
+            continue
         rest = [p for _, other in parts if other is not part for p in other.pieces]
         yield phrase_as_edit(joint, part), sentence.of_pieces(rest)
     pieces = sentence.pieces

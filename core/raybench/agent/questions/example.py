@@ -25,6 +25,8 @@ from raybench.scene.document import Document
 
 _BOUNDED = {"wavelength": "nm", "angle": "deg", "power": "", "depth": "", "length": LENGTH}
 """The quantities that clauses bound, and their units."""
+EACH = "from each source"
+"""The clause with which a measure is taken of each source."""
 _BESIDE_SLOTS = ("edge", "x =", "y =", "stronger than", "weaker than", "more than")
 """Words of examples that belong to the slot behind them."""
 
@@ -236,6 +238,9 @@ class Example:
         if lamp is not None:
             match.fill_slot(source, lamp.value.title)
             match.clauses.append(f"from {lamp.value.title}")
+        elif source and self.tool == "measure_xml" and (each := match.take_piece("each")):
+            match.given[source] = each.value
+            match.clauses.append(EACH)
         edge = next(
             (name for name in ("edge", "edge_label") if name in free - self.slots.keys()), ""
         )

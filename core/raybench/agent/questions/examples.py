@@ -3,6 +3,7 @@ the window can show.
 """
 
 import inspect
+import itertools
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +16,6 @@ from raybench.agent.questions.slots import slot_for_kind, slot_for_measure
 from raybench.analysis.measures.grammar import Expression, quote_argument
 from raybench.analysis.measures.measure import (
     SPELLED,
-    BundleChoice,
     Measure,
     Role,
     conversion_factor,
@@ -51,8 +51,7 @@ def _tool_examples(name: str, tool: AnalysisTool) -> list[Example]:
 
 
 def _measure_examples(measure: Measure) -> list[Example]:
-    arriving = measure.takes is BundleChoice.ARRIVING
-    slots = {p.name: slot_for_measure(p, arriving) for p in measure.parameters}
+    slots = {p.name: slot_for_measure(p, measure.takes) for p in measure.parameters}
     optional = {p.name for p in measure.parameters if p.optional} | {"unit"}
 
     def call(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
@@ -60,8 +59,11 @@ def _measure_examples(measure: Measure) -> list[Example]:
         said = [bool(given.get(p.name)) for p in named]
         if said != sorted(said, reverse=True):
             raise Unclear(f"Of which {named[said.index(False)].name}?")
-        arguments = tuple(str(given[p.name]) for p in measure.parameters if given.get(p.name))
-        written = {"measures": str(Expression(measure.name, arguments))}
+        chosen = [given[p.name] for p in measure.parameters if given.get(p.name)]
+        each = [*itertools.product(*(c if isinstance(c, list) else [str(c)] for c in chosen))]
+        written = {"measures": "; ".join(str(Expression(measure.name, a)) for a in each)}
+        if len(each) > 1:
+            written["order"] = "largest first"
         unit = given.get("unit")
         if unit is None:
             return written

@@ -32,6 +32,7 @@ from raybench.kinds.mirrors import (
     ParamMirror,
     Reflector,
 )
+from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
@@ -131,6 +132,10 @@ def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
     if noun not in NOUNS:
         return [o for o in objects if noun in o.title.lower().split()]
     kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
+    if not any(isinstance(o, kinds) for o in objects):
+        modules = [o for o in objects if isinstance(o, ModuleObj)]
+        if named := [o for o in modules if noun.replace(" ", "") in o.module.lower()]:
+            return named
     for nouns in ({noun}, SCREENS) if noun in SCREENS else ({noun},):
         of_kinds = (o for o in objects if isinstance(o, kinds))
         if named := [o for o in of_kinds if nouns & {*o.title.lower().split()}]:
@@ -140,7 +145,7 @@ def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
 
 def meets_light(thing: Thing) -> bool:
     """Whether light can meet an object: it has edges and is not a source."""
-    return isinstance(thing, System) or (
+    return isinstance(thing, System | ModuleObj) or (
         thing.optical and not isinstance(thing, Source) and bool(object_edges(thing))
     )
 
@@ -243,6 +248,14 @@ def whole_system(document: Document, place: str = "") -> Thing | None:
     return next(
         (s for s in systems_in_scene(document.scene, document.groups) if s.title == name), None
     ) or system_of_joined_objects(document.scene, document.groups, name)
+
+
+def systems_in_rows(document: Document) -> list[Thing]:
+    """The lenses in each row as one system, of rows of at least two."""
+    lenses = [o for o in document.scene.objects if isinstance(o, LENSES)]
+    names = [JOINED.join(o.title for o in row) for row in _lenses_in_rows(lenses) if len(row) > 1]
+    found = (system_of_joined_objects(document.scene, document.groups, name) for name in names)
+    return [system for system in found if system is not None]
 
 
 def row_of_lens(lens: SceneObject, document: Document) -> Thing | None:

@@ -177,7 +177,7 @@ def _fit_of_slots(match: Match, sentence: Sentence) -> float:
     named = sentence.pieces_of_kinds("thing", "noun")
     lost = [p for p in match.left if p.kind == "thing"]
     lost += [p for p in match.left if p.kind == "noun" and p.word not in example.words]
-    lost += [p for p in match.left if p.kind in ("order", "edge")]
+    lost += [p for p in match.left if p.kind in ("order", "edge", "each")]
     unused = [p for p in match.left if p.kind == "number"]
     slots = {n: s for n, s in example.slots.items() if isinstance(s, ObjectSlot)}
     invented = example.needed_slots & slots.keys() - (match.given.keys() - match.defaulted)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from raybench.agent.questions.captions import captioned_thing
+from raybench.agent.questions.captions import captioned_things
 from raybench.agent.questions.objects import (
     SYSTEMS,
     Thing,
@@ -38,6 +38,8 @@ LONGEST_NAME = 6
 """Maximum number of words of a name in a sentence."""
 MOST_TITLES = 2_000
 """Maximum number of names among which a mistyped one is searched."""
+MOST_SOURCES = 12
+"""Maximum number of sources of which each is measured."""
 LIKE = 84
 """Minimum similarity of a mistyped name, in percent."""
 _SPELLINGS = {
@@ -96,6 +98,18 @@ _EDGE_OF_NAME = re.compile(r"(?<=([\ue000-\uf8ff]))\s*:([\w-]+)")
 _PARAMETER = r"(?<!\w)(?:[\"'](?:{names})[\"']|{names})\.[a-z][\w.]*(?:\[\d+\][\w.]*)?(?<!\.)"
 _RAY = re.compile(r"\br\d+-\d+\b")
 _JOINED = re.compile(r"[\ue000-\uf8ff](?:\s*\+\s*[\ue000-\uf8ff])+")
+_LISTED = re.compile(r"[\ue000-\uf8ff](?:\s*(?:,|and|with|plus)(?: the)?\s+[\ue000-\uf8ff])+", re.IGNORECASE)
+_TOGETHER = re.compile(
+    r"\b(?:(?:taken )?together|combined|in combination|as (?:one|a (?:whole|system|pair))"
+    r"|(?:combination|system|pair) of(?= (?:the )?[\ue000-\uf8ff]))(?!\w)",
+    re.IGNORECASE,
+)
+"""Words by which several objects are one."""
+_EACH = re.compile(
+    r"\b(?:(?:of|from|by|for) )?(?:each|every) (?:of the )?"
+    r"(?:(?:light )?source|beam|colou?r|wavelength|lamp|laser|star)s?\b",
+    re.IGNORECASE,
+)
 _HELD = 0xE000
 """The first of the private-use letters that stand for pieces in a text."""
 
@@ -123,7 +137,7 @@ class Number:
 class Piece:
     """A part of a sentence. Its ``kind`` says what its ``value`` is: ``thing``, an object or group;
     ``noun``, one for objects; ``number``; ``measures`` and ``parameter`` in the notation of
-    studies; ``edge``, ``order``, ``path``, ``ray``, ``unit`` that is asked for, or ``name`` that is
+    studies; ``edge``, ``order``, ``path``, ``each`` source, ``ray``, ``unit`` that is asked for, or ``name`` that is
     given; or it is a ``word``.
 
     ``word``: its canonical word, of a name or a noun the word that it may be instead; ``typed``: as
@@ -200,10 +214,16 @@ def read_sentence(
         held.append(piece)
         rest = f"{rest[:start]} {chr(_HELD + len(held) - 1)} {rest[end:]}"
     hold(_EDGE_OF_NAME, lambda m: _edge_of_thing(held[ord(m[1]) - _HELD].value, m[2], document))
+    if _TOGETHER.search(rest):
+        rest = _LISTED.sub(lambda m: "+".join(c for c in m[0] if c >= chr(_HELD)), rest)
+        rest = _TOGETHER.sub(" ", rest)
     hold(
         _JOINED,
         lambda m: _joined_piece([held[ord(c) - _HELD] for c in m[0] if ord(c) >= _HELD], document),
     )
+    lamps = [o.title for o in objects_for_noun("source", document)]
+    if 1 < len(lamps) <= MOST_SOURCES:
+        hold(_EACH, lambda m: Piece("each", m[0], lamps))
     hold(_ORDER, lambda m: Piece("order", m[0], _order_number(m)))
     hold(_RAY, lambda m: Piece("ray", m[0], m[0]))
     hold(_EDGE, lambda m: _edge_piece(m, document))
@@ -308,6 +328,8 @@ def _names_in(text: str, things: Mapping[str, Thing]) -> list[tuple[int, int, Pi
 
 def _joined_piece(pieces: list[Piece], document: Document) -> Piece | None:
     """Several objects as one, if they are measured as one."""
+    if any(isinstance(p.value, Source) for p in pieces):
+        return None
     name = JOINED.join(p.value.title for p in pieces if p.kind == "thing")
     system = system_of_joined_objects(document.scene, document.groups, name)
     return None if system is None else Piece("thing", name, system)
@@ -411,7 +433,8 @@ def _resolve_ordinal_phrases(
     for piece in pieces:
         light = piece.typed in lights
         if light or (piece.kind == "noun" and piece.text == piece.value):
-            objects, words = objects_for_noun("source" if light else piece.value, document), 0
+            objects = objects_for_noun("source" if light else piece.value, document)
+            objects, words = captioned_things(piece.text, document) or objects, 0
             while words < len(out) and (
                 chosen := objects_chosen_by_word(out[-1 - words].typed, objects, document)
             ):
@@ -436,8 +459,8 @@ def _resolve_captions(
             if not names or any(p.kind not in ("word", "noun") or p.typed in MARKS for p in run):
                 continue
             text = " ".join(p.text for p in run)
-            if (thing := captioned_thing(text, document)) is not None:
-                behind = pieces[j : j + 1]
+            if len(found := captioned_things(text, document)) == 1:
+                thing, behind = found[0], pieces[j : j + 1]
                 i = j + bool(behind and behind[0].typed in SYSTEMS | {"one"}) - 1
                 out.append(Piece("thing", thing.title, thing))
                 break

@@ -26,7 +26,7 @@ from raybench.agent.questions.objects import (
 )
 from raybench.agent.questions.sentence import Number, Piece
 from raybench.analysis.measures.bound import bind_measures, can_be_argument
-from raybench.analysis.measures.measure import Parameter, Role
+from raybench.analysis.measures.measure import BundleChoice, Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.scene.objects import System
 from raybench.errors import list_choices, list_possible_names
@@ -36,6 +36,7 @@ from raybench.kinds.fields import LENGTH, METRES, Description, Field, described_
 from raybench.kinds.glasses import CircleGlass, GlassBody
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import SphericalLens
+from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
@@ -438,6 +439,12 @@ _OF_LENSES = tuple(
 """The parts of the data of a lens that are set by name."""
 
 
+def _module_field(name: str) -> Field:
+    """The field for a parameter of a module, such as *split ratio* for ``splitRatio``."""
+    label = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).capitalize()
+    return Field(f"params.{name}", f"params.{name}", 0.0, Description("number", label))
+
+
 def numeric_fields(obj: SceneObject | Preset | Settings) -> list[Field]:
     """The numeric fields of an object that have an effect, and the numeric parts of the lens data."""
     kinds = ("number", "limit", "coordinate")
@@ -448,6 +455,8 @@ def numeric_fields(obj: SceneObject | Preset | Settings) -> list[Field]:
         if f.about.kind in kinds and not f.about.unused and f.name not in without_effect
     ]
     parts = _OF_LENSES if isinstance(obj, SphericalLens) else ()
+    if isinstance(obj, ModuleObj):
+        parts = tuple(map(_module_field, obj.params or ()))
     return fields + [f for f in parts if json_at_path(obj, f.json_name) is not None]
 
 
@@ -710,6 +719,7 @@ SLOTS: Mapping[str, ObjectSlot] = {
     "any": ObjectSlot(lambda thing: True),
     "object": ObjectSlot(meets_light),
     "lens": ObjectSlot(_can_redirect_light, "lens"),
+    "acting": ObjectSlot(_can_redirect_light),
     "edged": ObjectSlot(lambda t: not isinstance(t, System) and bool(object_edges(t)), "prism"),
     "imaged": ObjectSlot(lambda t: meets_light(t) or isinstance(t, Source), "lens"),
     "glass": object_slot_of_kinds(GlassBody, noun="glass"),
@@ -785,23 +795,22 @@ _OF_ROLES = {
 }
 
 
-def slot_for_measure(parameter: Parameter, arriving: bool = False) -> Slot:
-    """The slot for a parameter of a measure. ``arriving`` says whether the measure is about light
-    that arrives at an object or leaves it.
-    """
+def slot_for_measure(parameter: Parameter, bundles: BundleChoice | None = None) -> Slot:
+    """The slot for a parameter of a measure of some ``bundles`` at an object."""
     if parameter.role in _OF_ROLES:
         return _OTHERS[_OF_ROLES[parameter.role]]
 
     def takes(thing: Thing) -> bool:
-        if isinstance(thing, System):
-            return can_be_argument(thing, parameter.role)
-        kind = None if arriving else of_nouns.get(parameter.noun)
+        if isinstance(thing, System | ModuleObj):
+            return parameter.role in (Role.SYSTEM, Role.OBJECT)
+        kind = None if bundles is BundleChoice.ARRIVING else of_nouns.get(parameter.noun, leaving)
         return (
             thing.optical
             and can_be_argument(thing, parameter.role)
             and (kind is None or kind.fits(thing))
         )
 
+    leaving = SLOTS["lens"] if bundles is not None and parameter.role is Role.OBJECT else None
     of_nouns = {"glass": SLOTS["glass"]} | dict.fromkeys(
         ("lens", "prism", "grating"), SLOTS["lens"]
     )

@@ -24,12 +24,18 @@ from raybench.agent.questions.compound import (
     split_change_and_question,
     without_comparison_words,
 )
-from raybench.agent.questions.example import Match, fill_question, insert_clauses
+from raybench.agent.questions.example import EACH, Match, fill_question, insert_clauses
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import find_stated_limit
-from raybench.agent.questions.objects import objects_for_noun, whole_system
+from raybench.agent.questions.objects import (
+    SYSTEMS,
+    Thing,
+    objects_for_noun,
+    systems_in_rows,
+    whole_system,
+)
 from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
-from raybench.agent.questions.sentence import OF_LIGHT, Piece, Sentence, read_sentence
+from raybench.agent.questions.sentence import MOST_SOURCES, OF_LIGHT, Piece, Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.studies import default_measures, study_examples, suggest_studies
@@ -222,16 +228,12 @@ def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
     calls: list[tuple[tuple[int, int, int], str, dict[str, Any]]] = []
     problems: list[str] = []
     said = {p.word for p in sentence.pieces if p.word and has_little_meaning(p.word)}
+    asks_what = sentence.text[:5].lower() == "what "
     for _, match in ranked:
         example = match.example
         if example.edits and _ASKS.match(sentence.text):
             continue
-        if (
-            "where" in said
-            and "where" not in example.words
-            and not example.edits
-            and example.reads is None
-        ):
+        if ("where" in said) != ("where" in example.words) and not example.edits and example.reads is None and ("where" in said or asks_what):
             continue
         of_light = _LIGHT & said - example.words
         of_light |= {p.typed for p in sentence.pieces if p.spare and p.typed in OF_LIGHT}
@@ -385,7 +387,9 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     if not found and not several:
         found += _find_edits(whole)[:1] if _is_edit(whole) else _what_if_questions(whole)
     parts = [add_missing_name(part, whole) for _, part in sentence_parts(whole)]
-    parts = _parts_with_one_object(whole) if len(parts) == 1 else parts
+    parts = _parts_with_one_object(sentence, whole) if len(parts) == 1 else parts
+    if (of_each := _question_about_each_source(sentence)) is not None:
+        found += _nearest_questions(of_each, 2, "measure_xml")
     for part in parts:
         found += _nearest_questions(part, 1 if len(parts) > 1 else 2 * NEAREST)
     if len(parts) > 1:
@@ -397,18 +401,40 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
 
 
-def _parts_with_one_object(sentence: Sentence) -> list[Sentence]:
-    """A sentence about *A and B* as one about A and one about B, if its best question leaves one of
-    them out; *which of the lenses* as one about each; else the sentence alone.
+_COMPARING = frozenset(("which", "same", "each"))
+_OF_SOURCES = frozenset(canonical_words("beam colour wavelength"))
+
+
+def _question_about_each_source(sentence: Sentence) -> Sentence | None:
+    """A sentence that compares sources or their colours, or two of what it does not name, as one
+    about each source; None for other sentences.
     """
-    pieces = sentence.pieces
-    for i, piece in enumerate(pieces if pieces[:1] and pieces[0].typed == "which" else ()):
-        if piece.kind == "noun" and piece.text.endswith("s"):
-            found = objects_for_noun(piece.value, sentence.document)
-            each = [Piece("thing", o.title, o) for o in found if 1 < len(found) <= NEAREST]
-            return [sentence.of_pieces((*pieces[:i], p, *pieces[i + 1 :])) for p in each] or [
-                sentence
-            ]
+    pieces, lamps = sentence.pieces, objects_for_noun("source", sentence.document)
+    compares = _COMPARING & {p.typed for p in pieces} and 1 < len(lamps) <= MOST_SOURCES
+    for i, piece in enumerate(pieces if compares else ()):
+        two = len(lamps) == 2 and i and pieces[i - 1].typed == "two" and piece.kind == "word"
+        named = piece.kind == "noun" and lamps == objects_for_noun(piece.value, sentence.document)
+        if two or named or (piece.kind == "word" and piece.word in _OF_SOURCES):
+            each = Piece("each", EACH, [o.title for o in lamps])
+            return sentence.of_pieces((*pieces[:i], each, *pieces[i + 1 :]))
+    return None
+
+
+def _parts_with_one_object(sentence: Sentence, whole: Sentence) -> list[Sentence]:
+    """A sentence about *which of the lenses* as one about each; one about *A and B* as one about A
+    and one about B, if its best question leaves one of them out; else the ``whole`` alone.
+    """
+    document, pieces = sentence.document, sentence.pieces
+    for i, piece in enumerate(pieces if _COMPARING & {p.typed for p in pieces} else ()):
+        found: Sequence[Thing] = ()
+        if piece.typed in SYSTEMS and piece.typed.endswith("s"):
+            found = systems_in_rows(document)
+        elif piece.kind == "noun" and piece.text.endswith("s"):
+            found = objects_for_noun(piece.value, document)
+        if 1 < len(found) <= NEAREST:
+            each = (Piece("thing", o.title, o) for o in found)
+            return [sentence.of_pieces((*pieces[:i], p, *pieces[i + 1 :])) for p in each]
+    sentence, pieces = whole, whole.pieces
     of_things = [i for i, p in enumerate(pieces) if p.kind == "thing"]
     if len(of_things) == 2 and {"and", "or"} & {p.typed for p in pieces[slice(*of_things)]}:
         first, second = (sentence.of_pieces((*pieces[:i], *pieces[i + 1 :])) for i in of_things)

@@ -318,7 +318,7 @@ def test_questions_that_fit_are_offered_while_one_types() -> None:
         ("prism", "what happens to the power on the screen if the prism is rotated from -5 to 5 degrees",
          "How does the power that reaches Screen depend on the angle of Main Prism from -5 deg to 5 deg?"),
         ("prism", "what would change on the screen if i removed the collimator", "What if I delete Collimator: how much power reaches Screen?"),
-        ("achromat", "where does the blue beam focus", "How far behind Flint is the focus from Blue?"),
+        ("achromat", "where does the blue beam focus", "Where is the focus of Crown + Flint from Blue?"),
         ("interferometer", "how much power in port a compared to port b", "How much power reaches Port A?"),
         ("interferometer", "light travel time from the laser to port B", "How long does light take along Laser > * > Port B?"),
         ("prism", "at what angle of the prism does light stop reaching the screen",

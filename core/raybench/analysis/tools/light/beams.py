@@ -142,8 +142,8 @@ TOOL = AnalysisTool(
     function=beams,
     asks="beams at {object_name}",
     questions=(
-        "Which beams leave {object_name}?",
-        "Which beams arrive at {object_name}?",
+        "Which beams leave {object_name:acting} [wavelengths colors]?",
+        "Which beams arrive at {object_name} [wavelengths colors]?",
         "Which diffraction orders leave {object_name:grating} [beams have]?",
         "How is the power split among the diffraction orders of {object_name:grating} [divided distributed light share between]?",
     ),
