@@ -36,22 +36,25 @@ def captioned_things(words: str, document: Document) -> list[Thing]:
     """
     from rapidfuzz import fuzz
 
-    letters, found = _letters_of(words.replace("'s", "")), list[Thing | None]()
-    for label in (o for o in document.scene.objects if isinstance(o, TextLabel)):
-        if not 2 < len(text := _letters_of(label.text)) <= LONGEST:
-            continue
-        begun = len(letters) >= BEGUN and fuzz.ratio(letters, text[: len(letters)]) >= LIKE
-        if letters == text or begun:
-            if any(word[:6] in text for word in SYSTEMS):
-                lens = _object_at(
-                    label, [o for o in document.scene.objects if isinstance(o, LENSES)], document
-                )
-                found.append(row_of_lens(lens, document) if lens is not None else None)
-                continue
-            nouns = {noun_in(word) for word in words.split()} - {"", *SCREENS}
-            named = [o for noun in nouns for o in objects_for_noun(noun, document)]
-            found.append(_object_at(label, named or document.scene.optical, document))
+    letters = _letters_of(words.replace("'s", ""))
+    texts = [(o, _letters_of(o.text)) for o in document.scene.objects if isinstance(o, TextLabel)]
+    named = [(o, text) for o, text in texts if text == letters and len(text) > 2]
+    if not named and len(letters) >= BEGUN:
+        begun = ((o, text) for o, text in texts if len(text) <= LONGEST)
+        named = [(o, t) for o, t in begun if fuzz.ratio(letters, t[: len(letters)]) >= LIKE]
+    found = (_thing_at(label, text, words, document) for label, text in named)
     return list({thing.title: thing for thing in found if thing is not None}.values())
+
+
+def _thing_at(label: TextLabel, text: str, words: str, document: Document) -> Thing | None:
+    """The object or row of lenses at a text, of the kind that some words say."""
+    if any(word[:6] in text for word in SYSTEMS):
+        lenses = [o for o in document.scene.objects if isinstance(o, LENSES)]
+        lens = _object_at(label, lenses, document)
+        return row_of_lens(lens, document) if lens is not None else None
+    nouns = {noun_in(word) for word in words.split()} - {"", *SCREENS}
+    named = [o for noun in nouns for o in objects_for_noun(noun, document)]
+    return _object_at(label, named or document.scene.optical, document)
 
 
 def _letters_of(text: str) -> str:
@@ -62,7 +65,7 @@ def _object_at(
     label: TextLabel, objects: Collection[SceneObject], document: Document
 ) -> SceneObject | None:
     """That of some objects nearest to a text, or to the end of the arrow that begins at it."""
-    scene, at = document.scene, Point(label.x, label.y)
+    scene, at = document.scene, Point(label.x, label.y - label.font_size / 2)
     left, top, right, foot = drawn_extent(scene, label) or (*at, *at)
     reach = NEAR * label.font_size
     for arrow in scene.objects:

@@ -184,4 +184,5 @@ def _fit_of_slots(match: Match, sentence: Sentence) -> float:
     nouns = {slot.noun for slot in slots.values()}
     score = len(named) - 2.2 * len(lost) + 0.8 * len(numbers) - 1.6 * len(unused)
     score += sum(p.value in nouns for p in named if p.kind == "noun")
-    return score - 0.8 * len(invented) * bool(named) - 0.1 * example.rank
+    guessed = 0.8 * len(invented) if named else 0.5 * len(match.choices)
+    return score - guessed - 0.1 * example.rank

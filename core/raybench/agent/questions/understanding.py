@@ -402,6 +402,7 @@ def _offer_questions(sentence: Sentence) -> list[str]:
 
 
 _COMPARING = frozenset(("which", "same", "each"))
+_MOST = frozenset(canonical_words("more most less least largest smallest"))
 _OF_SOURCES = frozenset(canonical_words("beam colour wavelength"))
 
 
@@ -416,7 +417,8 @@ def _question_about_each_source(sentence: Sentence) -> Sentence | None:
         named = piece.kind == "noun" and lamps == objects_for_noun(piece.value, sentence.document)
         if two or named or (piece.kind == "word" and piece.word in _OF_SOURCES):
             each = Piece("each", EACH, [o.title for o in lamps])
-            return sentence.of_pieces((*pieces[:i], each, *pieces[i + 1 :]))
+            rest = (p for p in pieces[i + 1 :] if p.word not in _MOST)
+            return sentence.of_pieces((*pieces[:i], each, *rest))
     return None
 
 

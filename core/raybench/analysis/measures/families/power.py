@@ -184,8 +184,8 @@ def _reflected_rows(light: Light, index: int, source: int | None = None) -> Rows
 @BALANCE.measure(
     Unit.POWER,
     "power [from {source}] that {object} reflects",
-    "How much power does {object} reflect?",
-    "How much light is lost by reflection at {object} [fresnel power]?",
+    "How much power does {object:acting} reflect?",
+    "How much light is lost by reflection at {object:acting} [fresnel power]?",
     parameters=(THROUGH, SOURCE),
     rays=_reflected_rows,
 )
@@ -237,8 +237,8 @@ def transmittance(light: Light, index: int, source: int | None = None) -> float:
 @BALANCE.measure(
     Unit.ONE,
     "reflectance of {object} [for the light from {source}]",
-    "What is the reflectance of {object}?",
-    "What share of the light does {object} reflect?",
+    "What is the reflectance of {object:acting}?",
+    "What share of the light does {object:acting} reflect?",
     parameters=(THROUGH, SOURCE),
     rays=_reflected_rows,
     share=True,

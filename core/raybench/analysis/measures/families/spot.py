@@ -125,6 +125,7 @@ def _light_in_order(arriving: ArrivingLight, order: int | None) -> ArrivingLight
     Unit.LENGTH,
     "distance between the spots of {source} and {other} on {line}",
     "How far apart are the spots of {source} and {other} on {line} [separate distance lines colors]?",
+    "How far apart are {source} and {other} on {line} [images]?",
     parameters=(LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
     select=_light_of_two_sources,
     rays=lambda both: np.concatenate([arriving.rows for arriving in both]),
