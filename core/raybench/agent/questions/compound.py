@@ -38,6 +38,8 @@ _WITHOUT = frozenset(canonical_words("delete disable"))
 _BECOMES = split_words("make use to had has have with was were")
 _APART = split_words("between from apart distance parallel angle spacing add insert put")
 """Words with which several lenses are not one."""
+COMPARING = split_words("which same each")
+"""Words with which several objects are asked about one by one."""
 WHOLE = split_words("whole entire complete")
 """Words for a system of several objects, none of which is asked about by itself."""
 SHORTEST = 100.0
@@ -202,8 +204,9 @@ def name_whole_system(sentence: Sentence) -> Sentence:
     out: list[Piece] = []
     for piece in pieces:
         lens = piece.kind == "noun" and piece.value == "lens"
+        each = said & COMPARING and piece.typed.endswith("s")
         if whole is not None and (
-            (piece.typed in SYSTEMS and piece.kind == "word")
+            (piece.typed in SYSTEMS and piece.kind == "word" and not each)
             or (lens and not apart)
             or (piece.typed == "one" and out and out[-1].typed == place in PLACES)
         ):

@@ -20,7 +20,11 @@ _BEYOND = {
     ),
     "White light": r"white (?:light|source|lamp|led|beam)s?|broad-?band|polychromatic|black-?body",
     "Gaussian beams and étendue": r"gaussian beams?|(?:beam )?waists?|rayleigh (?:range|length)|m²|m squared|beam parameter product|[eé]tendue",
-    "Mounts, weight and price": r"weigh\w*|prices?|costs?|expensive",
+    "Mounts, weight and price": r"weigh\w*|heavy|prices?|costs?|expensive|cheap\w*|euros?|dollars?|buy|manufactur\w*|suppliers?|vendors?",
+    "Electronics, time and safety": (
+        r"(?:what|how much|which|drive|supply) currents?|voltages?|volts?|(?:milli)?amp(?:ere)?s?|batter(?:y|ies)|electric\w*|expose|exposures?|photons?"
+        r"|(?:mega)?pixels?|(?:camera|sensor|detector|shot|read) noise|damag\w*|burn\w*|melt\w*|(?:eye|laser)[- ]saf\w*|safe|dangerous|harmful|hazard\w*|lifetimes?|magnitude \d+"
+    ),
     "Sound": r"play (?:a )?sounds?",
 }
 """Words of requests that are beyond the program, by the section of the guide that says so."""

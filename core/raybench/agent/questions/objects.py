@@ -15,6 +15,7 @@ from raybench.analysis.scene.objects import (
     systems_in_scene,
 )
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
+from raybench.kinds.custom_surfaces import CustomSurfaceBase
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, GlassBody
 from raybench.kinds.gratings import Grating
@@ -94,6 +95,7 @@ _BLOCKER, _APERTURE = Noun((Blocker, CircleBlocker)), Noun((Aperture,))
 _GRATING, _SOURCE, _SPLITTER = Noun((Grating,)), Noun((Source,)), Noun((BeamSplitter,))
 _GRADED, _BALL = Noun((GradedGlass,)), Noun((CircleGlass,))
 _MIRRORS = (Reflector, CurveMirror, ParamMirror, CustomMirror, IdealMirror)
+_SHAPED = (CustomMirror, CurveMirror, ParamMirror)
 _NOUNS = {
     "glass": _GLASS, "prism": _PRISM, "wedge": _WEDGE, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
     "screen": _SCREEN, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
@@ -101,13 +103,13 @@ _NOUNS = {
     "wall": _BLOCKER, "aperture": _APERTURE, "iris": _APERTURE, "stop": _APERTURE, "pinhole": _APERTURE, "slit": _APERTURE,
     "beam-splitter": _SPLITTER, "beam splitter": _SPLITTER, "beamsplitter": _SPLITTER, "light source": _SOURCE,
     "laser beam": _SOURCE, "diffraction grating": _GRATING, "flat mirror": _FLAT, "plane mirror": _FLAT,
-    "curved mirror": _CURVED, "spherical mirror": Noun((ArcMirror,)), "parabola": Noun((ParabolicMirror,)),
+    "curved mirror": _CURVED, "spherical mirror": Noun((ArcMirror,)), "rough mirror": Noun(_SHAPED), "diffuse mirror": Noun(_SHAPED), "parabola": Noun((ParabolicMirror,)),
     "thin lens": Noun((IdealLens,)), "thick lens": Noun((SphericalLens,)), "ball lens": _BALL, "glass ball": _BALL,
     "sphere": _BALL, "fibre": _GLASS, "fiber": _GLASS, "rod": Noun((GradedGlass,), otherwise=(GlassBody,)), "grin lens": _GRADED, "grin rod": _GRADED,
     "objective": Noun(LENSES, number=1), "eyepiece": Noun(LENSES, number=-1), "ocular": Noun(LENSES, number=-1),
     "primary": Noun(_MIRRORS, largest=True), "primary mirror": Noun(_MIRRORS, largest=True),
     "secondary": Noun(_MIRRORS, largest=False), "secondary mirror": Noun(_MIRRORS, largest=False),
-    "star": _SOURCE, "retina": _SCREEN, "film": _SCREEN, "ccd": _DETECTOR, "chip": _DETECTOR, "target": _SCREEN,
+    "star": _SOURCE, "retina": Noun((Detector,), otherwise=(Blocker, CircleBlocker, CustomSurfaceBase), number=-1), "film": _SCREEN, "ccd": _DETECTOR, "chip": _DETECTOR, "target": _SCREEN,
     "plate": _WEDGE, "slab": _WEDGE, "window": _WEDGE, "cube": _WEDGE, "rhomb": _WEDGE,
 }  # fmt: skip
 NOUNS: Mapping[str, Noun] = MappingProxyType(
@@ -155,11 +157,13 @@ def _size_in_scene(thing: SceneObject, document: Document) -> float:
     return max(right - left, foot - top)
 
 
-def last_object_on_path(titles: Collection[str], document: Document) -> str:
-    """The object that light probably meets last. Empty if there is none."""
+def last_object_on_path(titles: Collection[str], document: Document, source: str = "") -> str:
+    """The object that light, or that of one source, probably meets last. Empty if there is none."""
     objects = [o for o in document.scene.objects if o.title in titles]
     if not objects or not _SOURCE.objects_in(document):
         return next(iter(titles), "")
+    lamps = [o for o in document.scene.objects if o.title == source and not _is_folded(document)]
+    objects = [o for o in objects if all(_faces(o, lamp) for lamp in lamps)] or objects
     return _sort_along_light(objects, document)[-1].title
 
 
@@ -216,13 +220,16 @@ def objects_chosen_by_word(
     return named or (counted[-1:] if number < 0 else counted[number - 1 : number])
 
 
+def _is_folded(document: Document) -> bool:
+    return any(isinstance(o, Reflector | Grating) for o in document.scene.optical)
+
+
 def _sort_along_light(objects: list[SceneObject], document: Document) -> list[SceneObject]:
     """Objects in the order in which light probably meets them: by the distance from the first
     source or, where mirrors fold the light, as they are in the scene.
     """
     sources = _SOURCE.objects_in(document)
-    folded = any(isinstance(o, Reflector) for o in document.scene.optical)
-    if not sources or folded or any(isinstance(o, Source) for o in objects):
+    if not sources or _is_folded(document) or any(isinstance(o, Source) for o in objects):
         return objects
     start = object_centre(sources[0])
     return sorted(objects, key=lambda o: math.dist(start, object_centre(o)))

@@ -158,7 +158,8 @@ class ObjectSlot(Slot):
                 likely = [o.title for o in mirrors]
             titles = [t for t in likely if t in titles] or titles
         free = [t for t in titles if t not in values.values()]
-        last = last_object_on_path(free, document) if free and self.noun == "lens" else ""
+        source = match.given.get("source_name", match.given.get("source"))
+        last = last_object_on_path(free, document, str(source)) if self.noun == "lens" else ""
         return last or next(iter(free), None)
 
 

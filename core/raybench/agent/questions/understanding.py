@@ -13,6 +13,7 @@ from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.questions.compound import (
+    COMPARING,
     WHOLE,
     add_missing_name,
     edits_described,
@@ -387,7 +388,7 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     if not found and not several:
         found += _find_edits(whole)[:1] if _is_edit(whole) else _what_if_questions(whole)
     parts = [add_missing_name(part, whole) for _, part in sentence_parts(whole)]
-    parts = _parts_with_one_object(sentence, whole) if len(parts) == 1 else parts
+    parts = _parts_with_one_object(whole) if len(parts) == 1 else parts
     if (of_each := _question_about_each_source(sentence)) is not None:
         found += _nearest_questions(of_each, 2, "measure_xml")
     for part in parts:
@@ -401,7 +402,6 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
 
 
-_COMPARING = frozenset(("which", "same", "each"))
 _MOST = frozenset(canonical_words("more most less least largest smallest"))
 _OF_SOURCES = frozenset(canonical_words("beam colour wavelength"))
 
@@ -411,7 +411,7 @@ def _question_about_each_source(sentence: Sentence) -> Sentence | None:
     about each source; None for other sentences.
     """
     pieces, lamps = sentence.pieces, objects_for_noun("source", sentence.document)
-    compares = _COMPARING & {p.typed for p in pieces} and 1 < len(lamps) <= MOST_SOURCES
+    compares = COMPARING & {p.typed for p in pieces} and 1 < len(lamps) <= MOST_SOURCES
     for i, piece in enumerate(pieces if compares else ()):
         two = len(lamps) == 2 and i and pieces[i - 1].typed == "two" and piece.kind == "word"
         named = piece.kind == "noun" and lamps == objects_for_noun(piece.value, sentence.document)
@@ -422,12 +422,12 @@ def _question_about_each_source(sentence: Sentence) -> Sentence | None:
     return None
 
 
-def _parts_with_one_object(sentence: Sentence, whole: Sentence) -> list[Sentence]:
+def _parts_with_one_object(sentence: Sentence) -> list[Sentence]:
     """A sentence about *which of the lenses* as one about each; one about *A and B* as one about A
-    and one about B, if its best question leaves one of them out; else the ``whole`` alone.
+    and one about B, if its best question leaves one of them out; else the sentence alone.
     """
     document, pieces = sentence.document, sentence.pieces
-    for i, piece in enumerate(pieces if _COMPARING & {p.typed for p in pieces} else ()):
+    for i, piece in enumerate(pieces if COMPARING & {p.typed for p in pieces} else ()):
         found: Sequence[Thing] = ()
         if piece.typed in SYSTEMS and piece.typed.endswith("s"):
             found = systems_in_rows(document)
@@ -436,7 +436,6 @@ def _parts_with_one_object(sentence: Sentence, whole: Sentence) -> list[Sentence
         if 1 < len(found) <= NEAREST:
             each = (Piece("thing", o.title, o) for o in found)
             return [sentence.of_pieces((*pieces[:i], p, *pieces[i + 1 :])) for p in each]
-    sentence, pieces = whole, whole.pieces
     of_things = [i for i, p in enumerate(pieces) if p.kind == "thing"]
     if len(of_things) == 2 and {"and", "or"} & {p.typed for p in pieces[slice(*of_things)]}:
         first, second = (sentence.of_pieces((*pieces[:i], *pieces[i + 1 :])) for i in of_things)
