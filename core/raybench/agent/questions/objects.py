@@ -3,6 +3,7 @@ refer.
 """
 
 import math
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -100,7 +101,7 @@ _NOUNS = {
     "glass": _GLASS, "prism": _PRISM, "wedge": _WEDGE, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
     "screen": _SCREEN, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
     "source": _SOURCE, "laser": _SOURCE, "lamp": _SOURCE, "led": _SOURCE, "bulb": _SOURCE, "blocker": _BLOCKER, "baffle": _BLOCKER,
-    "wall": _BLOCKER, "aperture": _APERTURE, "iris": _APERTURE, "stop": _APERTURE, "pinhole": _APERTURE, "slit": _APERTURE,
+    "wall": _BLOCKER, "aperture": _APERTURE, "iris": _APERTURE, "stop": _APERTURE, "pinhole": _APERTURE, "hole": _APERTURE, "slit": _APERTURE,
     "beam-splitter": _SPLITTER, "beam splitter": _SPLITTER, "beamsplitter": _SPLITTER, "light source": _SOURCE,
     "laser beam": _SOURCE, "diffraction grating": _GRATING, "flat mirror": _FLAT, "plane mirror": _FLAT,
     "curved mirror": _CURVED, "spherical mirror": Noun((ArcMirror,)), "rough mirror": Noun(_SHAPED), "diffuse mirror": Noun(_SHAPED), "parabola": Noun((ParabolicMirror,)),
@@ -109,7 +110,7 @@ _NOUNS = {
     "objective": Noun(LENSES, number=1), "eyepiece": Noun(LENSES, number=-1), "ocular": Noun(LENSES, number=-1),
     "primary": Noun(_MIRRORS, largest=True), "primary mirror": Noun(_MIRRORS, largest=True),
     "secondary": Noun(_MIRRORS, largest=False), "secondary mirror": Noun(_MIRRORS, largest=False),
-    "star": _SOURCE, "retina": Noun((Detector,), otherwise=(Blocker, CircleBlocker, CustomSurfaceBase), number=-1), "film": _SCREEN, "ccd": _DETECTOR, "chip": _DETECTOR, "target": _SCREEN,
+    "star": _SOURCE, "retina": Noun((Detector,), otherwise=(Blocker, CircleBlocker, CustomSurfaceBase), number=-1), "film": _SCREEN, "eye": _SCREEN, "viewer": _SCREEN, "observer": _SCREEN, "ccd": _DETECTOR, "chip": _DETECTOR, "target": _SCREEN,
     "plate": _WEDGE, "slab": _WEDGE, "window": _WEDGE, "cube": _WEDGE, "rhomb": _WEDGE,
 }  # fmt: skip
 NOUNS: Mapping[str, Noun] = MappingProxyType(
@@ -126,23 +127,27 @@ def noun_in(words: str) -> str:
     return next((n for n in (words.removesuffix(e) for e in endings) if n in NOUNS), "")
 
 
+def words_of_name(name: str) -> list[str]:
+    """The words of a name in lower case, also of names such as *RayRelay 1*."""
+    return [w.lower() for w in (*re.split("[ /]", name), *re.findall("[A-Z][a-z]+", name))]
+
+
 def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
     """The objects that a noun stands for. If the noun, or another word for a screen, is part of the
     names of some of them, only those; a word that is no noun is part of their names.
     """
     objects = [o for o in document.scene.objects if o.key not in document.disabled]
     if noun not in NOUNS:
-        return [o for o in objects if noun in o.title.lower().split()]
+        return [o for o in objects if noun in words_of_name(o.title)]
     kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
-    if not any(isinstance(o, kinds) for o in objects):
-        modules = [o for o in objects if isinstance(o, ModuleObj)]
-        if named := [o for o in modules if noun.replace(" ", "") in o.module.lower()]:
-            return named
     for nouns in ({noun}, SCREENS) if noun in SCREENS else ({noun},):
         of_kinds = (o for o in objects if isinstance(o, kinds))
         if named := [o for o in of_kinds if nouns & {*o.title.lower().split()}]:
             return named
-    return NOUNS[noun].objects_in(document)
+    found = NOUNS[noun].objects_in(document)
+    modules = (o for o in objects if isinstance(o, ModuleObj))
+    named = [o for o in modules if noun.replace(" ", "") in o.module.lower()]
+    return [*(o for o in found if o in objects), *named] if named else found
 
 
 def meets_light(thing: Thing) -> bool:

@@ -9,6 +9,7 @@ from raybench.agent.questions.captions import captioned_things
 from raybench.agent.questions.objects import (
     SYSTEMS,
     Thing,
+    words_of_name,
     noun_in,
     objects_chosen_by_word,
     objects_for_noun,
@@ -38,7 +39,9 @@ LONGEST_NAME = 6
 """Maximum number of words of a name in a sentence."""
 MOST_TITLES = 2_000
 """Maximum number of names among which a mistyped one is searched."""
-MOST_SOURCES = 12
+NEARLY = 10.0
+"""Maximum distance of a wavelength, nm, from those of a colour by whose name it is called."""
+MOST_SOURCES = 20
 """Maximum number of sources of which each is measured."""
 LIKE = 84
 """Minimum similarity of a mistyped name, in percent."""
@@ -214,7 +217,7 @@ def read_sentence(
         held.append(piece)
         rest = f"{rest[:start]} {chr(_HELD + len(held) - 1)} {rest[end:]}"
     hold(_EDGE_OF_NAME, lambda m: _edge_of_thing(held[ord(m[1]) - _HELD].value, m[2], document))
-    if _TOGETHER.search(rest):
+    if _TOGETHER.search(rest) and _LISTED.search(rest):
         rest = _LISTED.sub(lambda m: "+".join(c for c in m[0] if c >= chr(_HELD)), rest)
         rest = _TOGETHER.sub(" ", rest)
     hold(
@@ -238,9 +241,8 @@ def read_sentence(
         for token in tokens
     ]
     pieces = _resolve_captions(_recognise_nouns(pieces), document, own_words)
-    pieces = _match_similar_names(
-        _resolve_ordinal_phrases(pieces, document, things), things, own_words
-    )
+    pieces = _match_similar_names(pieces, things, own_words)
+    pieces = _resolve_ordinal_phrases(pieces, document, things)
     pieces = _sources_of_colours(pieces, document)
     pieces = _mark_ignorable_words(pieces, document, own_words)
     return Sentence(text, document, tuple(pieces), things)
@@ -506,7 +508,7 @@ def _match_similar_names(
                 if found is not None and (best is None or found[1] > best[0]):
                     best = (found[1], a, b, found[0])
         if best is None:  # the last word of a name, or one in no other name
-            parts = [t for t in titles if pieces[i].typed in t.lower().replace("/", " ").split()]
+            parts = [t for t in titles if pieces[i].typed in words_of_name(t)]
             best = (100.0, i, i + 1, parts[0]) if len(parts) == 1 else None
             if len(parts) > 1 and len(pieces[i].typed) > 2:
                 out[i] = replace(pieces[i], kind="noun", value=pieces[i].typed)
@@ -524,7 +526,9 @@ def _sources_of_colours(pieces: list[Piece], document: Document) -> list[Piece]:
     out = []
     for piece in pieces:
         low, high = COLOURS.get(piece.typed, (0, 0)) if piece.kind == "word" else (0, 0)
-        found = [o for o in sources if low <= (getattr(o, "wavelength", 0) or 0) < high]
+        held = [(getattr(o, "wavelength", 0) or 0, o) for o in sources]
+        found = [o for nm, o in held if low <= nm < high]
+        found = found or [o for nm, o in held if high and low - NEARLY <= nm < high + NEARLY]
         if len(found) == 1 and len(sources) > 1:
             piece = replace(piece, kind="thing", text=found[0].title, value=found[0], word="")
         out.append(piece)

@@ -804,16 +804,12 @@ def slot_for_measure(parameter: Parameter, bundles: BundleChoice | None = None) 
     def takes(thing: Thing) -> bool:
         if isinstance(thing, System | ModuleObj):
             return parameter.role in (Role.SYSTEM, Role.OBJECT)
-        kind = None if bundles is BundleChoice.ARRIVING else of_nouns.get(parameter.noun, leaving)
         return (
             thing.optical
             and can_be_argument(thing, parameter.role)
             and (kind is None or kind.fits(thing))
         )
 
-    leaving = SLOTS["lens"] if bundles is not None and parameter.role is Role.OBJECT else None
-    of_nouns = {"glass": SLOTS["glass"]} | dict.fromkeys(
-        ("lens", "prism", "grating"), SLOTS["lens"]
-    )
-
+    leaving = bundles not in (None, BundleChoice.ARRIVING) and parameter.role is not Role.SOURCE
+    kind = SLOTS["lens"] if leaving else SLOTS["glass"] if parameter.noun == "glass" else None
     return ObjectSlot(takes, "source" if parameter.role is Role.SOURCE else parameter.noun)

@@ -361,6 +361,8 @@ def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tu
 
 def _is_edit(part: Sentence) -> bool:
     """Whether a part of a sentence asks for an edit, even if a value is missing."""
+    if _ASKS.match(part.text):
+        return False
     first = next((p for p in part.pieces if p.word or p.typed in _USES), Piece("", ""))
     return first.typed in _USES or first.word in _verbs()
 
@@ -382,14 +384,15 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     document, whole = sentence.document, name_whole_system(sentence)
     several = is_compound(whole)
     found: list[str] = _what_if_questions(whole) if several else []
-    if not found:
+    parts = [add_missing_name(part, whole) for _, part in sentence_parts(whole)]
+    parts = _parts_with_one_object(whole) if len(parts) == 1 else parts
+    of_each = _question_about_each_source(sentence)
+    if not found and (several or (len(parts) == 1 and of_each is None)):
         studies = suggest_studies(whole, _nearest_measures)
         found += islice((text for text in studies if is_example(text, document)), 2)
     if not found and not several:
         found += _find_edits(whole)[:1] if _is_edit(whole) else _what_if_questions(whole)
-    parts = [add_missing_name(part, whole) for _, part in sentence_parts(whole)]
-    parts = _parts_with_one_object(whole) if len(parts) == 1 else parts
-    if (of_each := _question_about_each_source(sentence)) is not None:
+    if of_each is not None:
         found += _nearest_questions(of_each, 2, "measure_xml")
     for part in parts:
         found += _nearest_questions(part, 1 if len(parts) > 1 else 2 * NEAREST)
