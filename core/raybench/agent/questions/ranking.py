@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 from raybench.agent.questions.example import Example, Match
-from raybench.agent.questions.sentence import Sentence
+from raybench.agent.questions.sentence import OF_LIGHT, Sentence
 from raybench.agent.questions.slots import ObjectSlot
 from raybench.agent.questions.words import WORD, canonical_words, has_little_meaning
 from raybench.kinds.fields import described_fields
@@ -173,7 +173,7 @@ def _similarities(said: Mapping[str, float], last: str, held: Catalogue) -> dict
 def _fit_of_slots(match: Match, sentence: Sentence) -> float:
     """How well the slots of an example suit the names and numbers of a sentence."""
     example = match.example
-    numbers = sentence.pieces_of_kinds("number")
+    numbers, said = sentence.pieces_of_kinds("number"), {p.typed for p in sentence.pieces}
     named = sentence.pieces_of_kinds("thing", "noun")
     lost = [p for p in match.left if p.kind == "thing"]
     lost += [p for p in match.left if p.kind == "noun" and p.word not in example.words]
@@ -184,5 +184,7 @@ def _fit_of_slots(match: Match, sentence: Sentence) -> float:
     nouns = {slot.noun for slot in slots.values()}
     score = len(named) - 2.2 * len(lost) + 0.8 * len(numbers) - 1.6 * len(unused)
     score += sum(p.value in nouns for p in named if p.kind == "noun")
+    if said & OF_LIGHT and example.tool == "measure_xml" and not example.lit:
+        score -= 1.5
     guessed = 0.8 * len(invented) if named else 0.5 * len(match.choices)
     return score - guessed - 0.1 * example.rank

@@ -417,6 +417,8 @@ def _recognise_nouns(pieces: list[Piece]) -> list[Piece]:
         if piece.kind == "word" and before and (noun := noun_in(f"{before.typed} {piece.typed}")):
             text = f"{before.text} {piece.text}"
             out[-1] = replace(piece, kind="noun", text=text, value=noun)
+        elif piece.typed == "beams" and before and before.typed in ("two", "three", "both", "all"):
+            out.append(replace(piece, kind="noun", value="source"))
         elif piece.kind == "word" and (noun := noun_in(piece.typed)):
             out.append(replace(piece, kind="noun", value=noun))
         else:

@@ -405,8 +405,14 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
 
 
-_MOST = frozenset(canonical_words("more most less least largest smallest"))
+_COMPARED = frozenset(canonical_words("more most less least largest smallest larger smaller bigger better best same two three"))
 _OF_SOURCES = frozenset(canonical_words("beam colour wavelength"))
+
+
+def _with_piece(sentence: Sentence, i: int, piece: Piece) -> Sentence:
+    """A sentence with another piece, without words that compare."""
+    pieces = (*sentence.pieces[:i], piece, *sentence.pieces[i + 1 :])
+    return sentence.of_pieces(p for p in pieces if p.word not in _COMPARED)
 
 
 def _question_about_each_source(sentence: Sentence) -> Sentence | None:
@@ -420,8 +426,7 @@ def _question_about_each_source(sentence: Sentence) -> Sentence | None:
         named = piece.kind == "noun" and lamps == objects_for_noun(piece.value, sentence.document)
         if two or named or (piece.kind == "word" and piece.word in _OF_SOURCES):
             each = Piece("each", EACH, [o.title for o in lamps])
-            rest = (p for p in pieces[i + 1 :] if p.word not in _MOST)
-            return sentence.of_pieces((*pieces[:i], each, *rest))
+            return _with_piece(sentence, i, each)
     return None
 
 
@@ -437,8 +442,7 @@ def _parts_with_one_object(sentence: Sentence) -> list[Sentence]:
         elif piece.kind == "noun" and piece.text.endswith("s"):
             found = objects_for_noun(piece.value, document)
         if 1 < len(found) <= NEAREST:
-            each = (Piece("thing", o.title, o) for o in found)
-            return [sentence.of_pieces((*pieces[:i], p, *pieces[i + 1 :])) for p in each]
+            return [_with_piece(sentence, i, Piece("thing", o.title, o)) for o in found]
     of_things = [i for i, p in enumerate(pieces) if p.kind == "thing"]
     if len(of_things) == 2 and {"and", "or"} & {p.typed for p in pieces[slice(*of_things)]}:
         first, second = (sentence.of_pieces((*pieces[:i], *pieces[i + 1 :])) for i in of_things)

@@ -73,6 +73,7 @@ _PHRASES = tuple(
         (r"total(?:ly)?(?: internal(?:ly)?)? reflect(?:ions?|ed|s)?|tir", "tir"),
         (r"(?:effective )?refractive ind(?:ex|ices)|ind(?:ex|ices) of refraction", "index"),
         (r"focal (?:point|spot)", "focus"),
+        (r"(?:effective|measured|combined) focal length|efl", "focal length"),
         (r"numerical apertures?", "na"),
         (r"bfl|bfd|back focal (?:length|distance)|back focus", "rear focal length"),
         (r"ffl|ffd|front focal (?:length|distance)", "front focal length"),

@@ -189,7 +189,7 @@ def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, direction
 @FOCUS.measure(
     Unit.LENGTH,
     "focal length of {object} alone in air",
-    "What is the nominal focal length of {object}?",
+    "What is the nominal focal length of {object:lens}?",
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
@@ -207,7 +207,7 @@ def nominal_focal_length(lens: MeasuredObject) -> float:
 @FOCUS.measure(
     Unit.VERGENCE,
     "optical power of {object} alone in air",
-    "What is the optical power of {object}?",
+    "What is the optical power of {object:lens}?",
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,

@@ -294,6 +294,7 @@ REFRACTIVE_INDEX = AnalysisTool(
     questions=(
         "What is the refractive index of {glass_name}?",
         "What glass is {glass_name} made of [material type]?",
+        "What is the material of {glass_name} [glass]?",
         "What is the critical angle of {glass_name} [total internal reflection]?",
         "What is the Brewster angle of {glass_name}?",
         "What is the Abbe number of {glass_name}?",
