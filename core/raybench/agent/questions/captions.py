@@ -38,7 +38,7 @@ def captioned_things(words: str, document: Document) -> list[Thing]:
 
     letters = _letters_of(words.replace("'s", ""))
     texts = [(o, _letters_of(o.text)) for o in document.scene.objects if isinstance(o, TextLabel)]
-    named = [(o, text) for o, text in texts if text == letters and len(text) > 2]
+    named = [(o, text) for o, text in texts if text in (letters, f"{letters}s") and len(text) > 2]
     if not named and len(letters) >= BEGUN:
         begun = ((o, text) for o, text in texts if len(text) <= LONGEST)
         named = [(o, t) for o, t in begun if fuzz.ratio(letters, t[: len(letters)]) >= LIKE]

@@ -57,7 +57,7 @@ def sentence_parts(sentence: Sentence) -> Parts:
     for i, piece in enumerate(pieces):
         after = next((p for p in pieces[i + 1 :] if p.typed not in _JOINTS), Piece("", ""))
         then, without = after.typed, piece.typed == "by" and after.word in _WITHOUT
-        if piece.kind == "word" and (piece.typed in CONDITIONS or without) and then:
+        if piece.kind == "word" and (piece.typed in CONDITIONS or without) and after.kind:
             parts.append((piece.typed, []))
         elif piece.typed in _JOINTS and (piece.typed in ";:?!." or then in _OPENERS):
             parts.append(("", []))
@@ -202,9 +202,10 @@ def name_whole_system(sentence: Sentence) -> Sentence:
         return sentence.of_pieces(p for p in pieces if p is not things[1])
     apart = said & _APART or words[:1] == ["which"]
     out: list[Piece] = []
-    for piece in pieces:
+    for i, piece in enumerate(pieces):
         lens = piece.kind == "noun" and piece.value == "lens"
-        each = said & COMPARING and piece.typed.endswith("s")
+        asked = piece.typed.endswith("s") or words[max(i - 1, 0)] == "which"
+        each = said & COMPARING and asked
         if whole is not None and (
             (piece.typed in SYSTEMS and piece.kind == "word" and not each)
             or (lens and not apart)

@@ -7,13 +7,14 @@ from typing import Any
 
 from raybench.agent.questions.captions import captioned_things
 from raybench.agent.questions.objects import (
+    LIKELY,
     SYSTEMS,
     Thing,
-    words_of_name,
     noun_in,
     objects_chosen_by_word,
     objects_for_noun,
     things_by_name,
+    words_of_name,
 )
 from raybench.agent.questions.words import (
     KNOWN,
@@ -437,8 +438,9 @@ def _resolve_ordinal_phrases(
     for piece in pieces:
         light = piece.typed in lights
         if light or (piece.kind == "noun" and piece.text == piece.value):
-            objects = objects_for_noun("source" if light else piece.value, document)
-            objects, words = captioned_things(piece.text, document) or objects, 0
+            objects, words = captioned_things(piece.text, document), 0
+            if not objects and piece.value not in LIKELY:
+                objects = objects_for_noun("source" if light else piece.value, document)
             while words < len(out) and (
                 chosen := objects_chosen_by_word(out[-1 - words].typed, objects, document)
             ):
@@ -523,13 +525,17 @@ def _match_similar_names(
 
 
 def _sources_of_colours(pieces: list[Piece], document: Document) -> list[Piece]:
-    """The pieces, in which the name of a colour is the only source of this colour."""
+    """The pieces, in which the name of a colour is the only source of this colour, and the
+    wavelength in *the 585 nm light* the only source of this wavelength.
+    """
     sources = objects_for_noun("source", document)
     out = []
-    for piece in pieces:
+    for piece, behind in zip(pieces, (*pieces[1:], Piece("", "")), strict=False):
         low, high = COLOURS.get(piece.typed, (0, 0)) if piece.kind == "word" else (0, 0)
         held = [(getattr(o, "wavelength", 0) or 0, o) for o in sources]
         found = [o for nm, o in held if low <= nm < high]
+        if piece.kind == "number" and behind.typed in OF_LIGHT and not piece.value.bound:
+            found = [o for nm, o in held if piece.value.with_unit == f"{nm:g} nm"]
         found = found or [o for nm, o in held if high and low - NEARLY <= nm < high + NEARLY]
         if len(found) == 1 and len(sources) > 1:
             piece = replace(piece, kind="thing", text=found[0].title, value=found[0], word="")

@@ -17,12 +17,14 @@ from raybench.agent.questions.example import (
     value_in_unit,
 )
 from raybench.agent.questions.objects import (
+    LIKELY,
     Thing,
     last_object_on_path,
     meets_light,
     objects_for_noun,
     things_by_name,
     whole_system,
+    words_of_name,
 )
 from raybench.agent.questions.sentence import Number, Piece
 from raybench.analysis.measures.bound import bind_measures, can_be_argument
@@ -31,6 +33,7 @@ from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.scene.objects import System
 from raybench.errors import list_choices, list_possible_names
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
+from raybench.kinds.custom_surfaces import CustomSurfaceBase
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH, METRES, Description, Field, described_fields
 from raybench.kinds.glasses import CircleGlass, GlassBody
@@ -109,7 +112,10 @@ class ObjectSlot(Slot):
                 return
             if titles and not (piece.word in words and len(titles) > 1):
                 match.drop_piece(piece)
-                self._choose_object(name, titles, match)
+                if piece.value in LIKELY and piece.value not in words_of_name(titles[0]):
+                    match.choices[name] = titles
+                else:
+                    self._choose_object(name, titles, match)
                 return
             if not titles and needed and piece.word not in words:
                 match.problem = f"There is no {piece.value} in this scene."
@@ -299,7 +305,8 @@ def object_slot_of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlo
 def _can_redirect_light(thing: Thing) -> bool:
     """Whether the object can change the direction of light: it is no detector, aperture or blocker."""
     others = (Detector, Aperture, Blocker, CircleBlocker)
-    return meets_light(thing) and not isinstance(thing, others)
+    absorbs = isinstance(thing, CustomSurfaceBase) and not thing.out_rays
+    return meets_light(thing) and not isinstance(thing, others) and not absorbs
 
 
 def edge_labels(thing: Thing | None, document: Document) -> list[str]:

@@ -437,9 +437,10 @@ def _parts_with_one_object(sentence: Sentence) -> list[Sentence]:
     document, pieces = sentence.document, sentence.pieces
     for i, piece in enumerate(pieces if COMPARING & {p.typed for p in pieces} else ()):
         found: Sequence[Thing] = ()
-        if piece.typed in SYSTEMS and piece.typed.endswith("s"):
+        asked = piece.text.endswith("s") or pieces[max(i - 1, 0)].typed == "which"
+        if asked and piece.typed in SYSTEMS:
             found = systems_in_rows(document)
-        elif piece.kind == "noun" and piece.text.endswith("s"):
+        elif asked and piece.kind == "noun":
             found = objects_for_noun(piece.value, document)
         if 1 < len(found) <= NEAREST:
             return [_with_piece(sentence, i, Piece("thing", o.title, o)) for o in found]

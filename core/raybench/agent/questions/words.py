@@ -51,7 +51,7 @@ _PHRASES = tuple(
         ),
         (r"how much(?= (?:[\w\ue000-\uf8ff]+ )?(?:(?:still|is|gets?|does|of it|actually) )*(?:lost|left|(?:in|on)?to|arriv|reach|hits?|escap|surviv|remain|com(?:es?|ing)|goe?s?"
          r"|leak|pass|transmit|through|back|lands?|out))", "power"),
-        (r"(?:gets?|got|makes? it|comes?|finds? its way) through", "go through"),
+        (r"(?:gets?|got|makes? it|comes?|passe?s?|lets?(?: \w+)?) through", "go through"),
         (r"how much (?:wider|broader|bigger|larger|smaller|narrower)(?!.*\b(?:look|appear|seem))", "width"),
         (r"how much (?:brighter|stronger|weaker|dimmer)", "power"),
         (r"(?:by )?how much", "howmuch"),
