@@ -19,7 +19,9 @@ from raybench.agent.questions.slots import SLOTS, numeric_fields
 from raybench.agent.questions.words import canonical_words, has_little_meaning, split_words
 from raybench.kinds.object import SceneObject
 
-_QUESTIONS = split_words("what where how which who when why is are does do did can will would howmuch power count times distance width large strong")
+_QUESTIONS = split_words(
+    "what where how which who when why is are does do did can will would howmuch power count times distance width large strong"
+)
 """Words at which a question begins, which supposes no change."""
 _OPENERS = _QUESTIONS | split_words("tell show plot see watch check find measure"
     " rotate turn tilt move shift set change make swap replace exchange delete remove disable enable add")  # fmt: skip

@@ -102,7 +102,9 @@ _EDGE_OF_NAME = re.compile(r"(?<=([\ue000-\uf8ff]))\s*:([\w-]+)")
 _PARAMETER = r"(?<!\w)(?:[\"'](?:{names})[\"']|{names})\.[a-z][\w.]*(?:\[\d+\][\w.]*)?(?<!\.)"
 _RAY = re.compile(r"\br\d+-\d+\b")
 _JOINED = re.compile(r"[\ue000-\uf8ff](?:\s*\+\s*[\ue000-\uf8ff])+")
-_LISTED = re.compile(r"[\ue000-\uf8ff](?:\s*(?:,|and|with|plus)(?: the)?\s+[\ue000-\uf8ff])+", re.IGNORECASE)
+_LISTED = re.compile(
+    r"[\ue000-\uf8ff](?:\s*(?:,|and|with|plus)(?: the)?\s+[\ue000-\uf8ff])+", re.IGNORECASE
+)
 _TOGETHER = re.compile(
     r"\b(?:(?:taken )?together|combined|in combination|as (?:one|a (?:whole|system|pair))"
     r"|(?:combination|system|pair) of(?= (?:the )?[\ue000-\uf8ff]))(?!\w)",
@@ -438,7 +440,8 @@ def _resolve_ordinal_phrases(
     for piece in pieces:
         light = piece.typed in lights
         if light or (piece.kind == "noun" and piece.text == piece.value):
-            objects, words = captioned_things(piece.text, document), 0
+            captioned, words = captioned_things(piece.text, document), 0
+            objects = [o for o in captioned if isinstance(o, SceneObject)]
             if not objects and piece.value not in LIKELY:
                 objects = objects_for_noun("source" if light else piece.value, document)
             while words < len(out) and (

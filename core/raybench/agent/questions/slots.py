@@ -728,7 +728,9 @@ SLOTS: Mapping[str, ObjectSlot] = {
     "object": ObjectSlot(meets_light),
     "lens": ObjectSlot(_can_redirect_light, "lens"),
     "acting": ObjectSlot(_can_redirect_light),
-    "edged": ObjectSlot(lambda t: not isinstance(t, System | Source) and bool(object_edges(t)), "prism"),
+    "edged": ObjectSlot(
+        lambda t: not isinstance(t, System | Source) and bool(object_edges(t)), "prism"
+    ),
     "imaged": ObjectSlot(lambda t: meets_light(t) or isinstance(t, Source), "lens"),
     "glass": object_slot_of_kinds(GlassBody, noun="glass"),
     "source": object_slot_of_kinds(Source, noun="source"),

@@ -234,7 +234,12 @@ def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
         example = match.example
         if example.edits and _ASKS.match(sentence.text):
             continue
-        if ("where" in said) != ("where" in example.words) and not example.edits and example.reads is None and ("where" in said or asks_what):
+        if (
+            ("where" in said) != ("where" in example.words)
+            and not example.edits
+            and example.reads is None
+            and ("where" in said or asks_what)
+        ):
             continue
         of_light = _LIGHT & said - example.words
         of_light |= {p.typed for p in sentence.pieces if p.spare and p.typed in OF_LIGHT}
@@ -405,7 +410,11 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
 
 
-_COMPARED = frozenset(canonical_words("more most less least largest smallest larger smaller bigger better best same two three"))
+_COMPARED = frozenset(
+    canonical_words(
+        "more most less least largest smallest larger smaller bigger better best same two three"
+    )
+)
 _OF_SOURCES = frozenset(canonical_words("beam colour wavelength"))
 
 

@@ -278,7 +278,12 @@ PARALLEL = 1e-9
 """Difference of the distances of the ends of parallel faces, relative to their length."""
 
 
-@SIZES.measure(Unit.LENGTH, "diameter of {object}", "What is the diameter of {object}?", "How wide is {object} [large]?")
+@SIZES.measure(
+    Unit.LENGTH,
+    "diameter of {object}",
+    "What is the diameter of {object}?",
+    "How wide is {object} [large]?",
+)
 def diameter(thing: MeasuredObject) -> float:
     """Full size of an object across its optical axis, as of a lens or a curved mirror; the length
     of a straight object, and the width of an aperture's opening.

@@ -204,7 +204,8 @@ def _transmitted_rows(light: Light, index: int, source: int | None = None) -> Ro
 @BALANCE.measure(
     Unit.POWER,
     "power [from {source}] that goes through {object}",
-    "How much power goes through {object}?", "How much power passes {object:lens}?",
+    "How much power goes through {object}?",
+    "How much power passes {object:lens}?",
     parameters=(THROUGH, SOURCE),
     rays=_transmitted_rows,
 )

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import Beam, beam_record
 from raybench.analysis.answers.page import LazySequence
@@ -14,9 +16,11 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import RaybenchError, short_repr
+from raybench.errors import RaybenchError, list_choices, short_repr
 
 Bundle = LeavingBundle | ArrivingBundle
+MANY = 8
+"""Number of wavelengths from which on only the first and the last are said."""
 
 
 class BeamsOfSide(Record):
@@ -100,7 +104,8 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
             obj.title,
             side,
             found[side],
-            f" of order {order}" if order and side == "leaving" else "",
+            _wavelengths(light, sides[side])
+            + (f" of order {order}" if order and side == "leaving" else ""),
         )
         for side in sides
     ]
@@ -112,6 +117,15 @@ def _is_wanted_order(found: int | None, wanted: str) -> bool:
     orders of both signs.
     """
     return found is not None and (found if wanted[0] in "+-" else abs(found)) == int(wanted)
+
+
+def _wavelengths(light: Light, bundles: Sequence[Bundle]) -> str:
+    """The wavelengths of bundles in words; empty if they have the same one."""
+    found = np.unique([light.result.wavelength[b.rows[0]] for b in bundles])
+    nm = [f"{w:g}" for w in found[np.isfinite(found)].tolist()]
+    if len(nm) < 2:
+        return ""
+    return f" of {list_choices(nm, 'and') if len(nm) < MANY else f'{nm[0]} to {nm[-1]}'} nm"
 
 
 def _beams_sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str:
