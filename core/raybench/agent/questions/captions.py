@@ -16,6 +16,7 @@ from raybench.agent.questions.objects import (
 )
 from raybench.kinds.decorations import LineArrow, TextLabel
 from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Source
 from raybench.scene.document import Document
 from raybench.scene.hit_test import drawn_extent, find_hit_at_point
 from raybench.shapes.point import Point
@@ -54,6 +55,8 @@ def _thing_at(label: TextLabel, text: str, words: str, document: Document) -> Th
         return row_of_lens(lens, document) if lens is not None else None
     nouns = {noun_in(word) for word in words.split()} - {"", *SCREENS}
     named = [o for noun in nouns for o in objects_for_noun(noun, document)]
+    if not named and noun_in(words) in SCREENS:
+        named = [o for o in document.scene.optical if not isinstance(o, Source)]
     return _object_at(label, named or document.scene.optical, document)
 
 

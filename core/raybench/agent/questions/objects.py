@@ -120,7 +120,7 @@ NOUNS: Mapping[str, Noun] = MappingProxyType(
 
 LIKELY = frozenset(("eye", "viewer", "observer", "retina"))
 """Nouns that say too little about an object to ask of it without confirmation."""
-SCREENS = frozenset(n for n, meant in NOUNS.items() if meant in (_SCREEN, _DETECTOR))
+SCREENS = LIKELY | {n for n, meant in NOUNS.items() if meant in (_SCREEN, _DETECTOR)}
 
 
 def noun_in(words: str) -> str:

@@ -471,7 +471,8 @@ def _resolve_captions(
             if len(found := captioned_things(text, document)) == 1:
                 thing, behind = found[0], pieces[j : j + 1]
                 i = j + bool(behind and behind[0].typed in SYSTEMS | {"one"}) - 1
-                out.append(Piece("thing", thing.title, thing))
+                typed = run[-1].typed if run[-1].value in LIKELY else ""
+                out.append(Piece("thing", thing.title, thing, typed=typed))
                 break
         else:
             out.append(pieces[i])

@@ -18,6 +18,7 @@ from raybench.agent.questions.example import (
 )
 from raybench.agent.questions.objects import (
     LIKELY,
+    NOUNS,
     Thing,
     last_object_on_path,
     meets_light,
@@ -81,7 +82,10 @@ class ObjectSlot(Slot):
         systems = lens_systems(document) if noun == "lens" else ()
         whole = things_by_name(document) if systems else {}
         fitting = [t for t in systems if t in whole and self.fits(whole[t])]
-        return fitting or [o.title for o in objects_for_noun(noun, document) if self.fits(o)]
+        parts = NOUNS[noun].objects_in(document) if noun in NOUNS else []
+        for found in (objects_for_noun(noun, document), parts):
+            fitting = fitting or [o.title for o in found if self.fits(o)]
+        return fitting
 
     def take_piece(self, name: str, match: Match, needed: bool) -> None:
         taken = set(match.values.values())

@@ -29,11 +29,13 @@ from raybench.agent.questions.example import EACH, Match, fill_question, insert_
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import find_stated_limit
 from raybench.agent.questions.objects import (
+    LIKELY,
     SYSTEMS,
     Thing,
     objects_for_noun,
     systems_in_rows,
     whole_system,
+    words_of_name,
 )
 from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
 from raybench.agent.questions.sentence import MOST_SOURCES, OF_LIGHT, Piece, Sentence, read_sentence
@@ -121,12 +123,14 @@ def understand_sentence(text: str, document: Document) -> Understood:
     if limit := find_stated_limit(unnamed, has_lens=bool(lens_systems(document))):
         return Understood(text=limit, beyond=True)
     found = _understood_call(ranked, sentence)
-    systems = [p.value.title for p in sentence.pieces if isinstance(p.value, System)]
+    things = sentence.pieces_of_kinds("thing")
+    systems = [p.value.title for p in things if isinstance(p.value, System)]
     if found is not None and (
         any(title.partition(JOINED)[0].lower() not in text.lower() for title in systems)
+        or any(p.typed in LIKELY.difference(words_of_name(p.value.title)) for p in things)
         or (not found.tool and WHOLE & {p.typed for p in sentence.pieces})
     ):
-        found = None  # a system that is described runs nothing; which of its parts is no question
+        found = None  # what is only described runs nothing; which of its parts is no question
     if found is not None and (found.tool in _WITH_PARTS or not is_compound(sentence)):
         if found.tool or found.choices or found.rest:
             return found
@@ -412,16 +416,18 @@ def _offer_questions(sentence: Sentence) -> list[str]:
 
 _COMPARED = frozenset(
     canonical_words(
-        "more most less least largest smallest larger smaller bigger better best same two three"
+        "more most less least better best same two three"
     )
 )
+_LARGEST = frozenset(canonical_words("largest smallest larger smaller bigger"))
 _OF_SOURCES = frozenset(canonical_words("beam colour wavelength"))
 
 
 def _with_piece(sentence: Sentence, i: int, piece: Piece) -> Sentence:
     """A sentence with another piece, without words that compare."""
     pieces = (*sentence.pieces[:i], piece, *sentence.pieces[i + 1 :])
-    return sentence.of_pieces(p for p in pieces if p.word not in _COMPARED)
+    large = (replace(p, word="larg") if p.word in _LARGEST else p for p in pieces)
+    return sentence.of_pieces(p for p in large if p.word not in _COMPARED)
 
 
 def _question_about_each_source(sentence: Sentence) -> Sentence | None:

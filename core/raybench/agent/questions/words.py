@@ -43,6 +43,7 @@ _PHRASES = tuple(
         (r"(?:sends?|throws?|thrown|sent) back", "reflect"),
         (r"how many times|how often", "times"),
         (r"f[ -]?(?:number|ratio|stop)|f/?#|focal ratio", "fnumber"),
+        (r"(?:by )?how many (?:mm|millimet\w+|cm|degrees|nm|nanomet\w+)", "howmuch"),
         (r"how many|number of|count of", "count"),
         (r"how much of(?: the)?(?: (?:sun)?light| power| energy)?", "power"),
         (
@@ -62,7 +63,7 @@ _PHRASES = tuple(
         (r"how (?:strong|bright|intense)", "strong"),
         (r"how (?:wide|broad)", "width"),
         (r"comes? to (?:an? |the |its )?focus", "focus cross"),
-        (r"gets? (?:to|onto|on|into)|com(?:es?|ing)(?: in)? (?:to|at)|makes? it to|ends? up (?:on|at|in)|falls? on(?:to)?"
+        (r"gets? (?:to|onto|on|into)|com(?:es?|ing)(?: in)? (?:to|at)|makes? it to|ends? (?:up )?(?:on|at|in)|falls? on(?:to)?"
          r"|(?:shines?|lands?|strikes?|incident) on", "reach"),
         (r"(?:comes?|goes?|go|gets?|coming|going) out(?: of)?|(?:comes?|bounces?) off|emerg\w+ from", "leave"),
         (r"(?:shift|mov|offset|displac)\w* (?:sideways|laterally|to the side)|lateral(?:ly)? (?:shift|offset)\w*|sideways (?:shift|offset)", "displace"),
@@ -104,7 +105,7 @@ _SYNONYMS = {
     "undo": "revert", "material": "glasstype", "polarized": "polarised polarisation", "unpolarized": "unpolarised",
     "spolarized": "s-polarized s-polarised", "ppolarized": "p-polarized p-polarised", "irradiance": "illuminance",
     "peak": "maximum max maximal", "largest": "greatest highest biggest most maximum steepest", "smallest": "least lowest minimum minimal min",
-    "mean": "average", "strongest": "brightest dominant", "strong": "bright intense powerful", "weak": "dim faint weaker",
+    "mean": "average", "strongest": "brightest dominant", "weakest": "dimmest faintest darkest", "strong": "bright intense powerful", "weak": "dim faint weaker",
     "escape": "leak", "miss": "avoid", "cross": "intersect", "go": "goes went end", "distance": "far separation spacing",
     "object": "thing element component part body item surface", "color": "colour", "transmit": "transmission",
     "transmittance": "transmission transmissivity", "reflect": "bounce", "absorb": "absorption", "block": "obstruct obscure obscuration obstruction shadow shade", "emit": "emission send sent",
