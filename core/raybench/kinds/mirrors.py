@@ -91,8 +91,9 @@ class BeamSplitter(Reflector):
     merges_with_glass = False
 
     trans_ratio: float = number(
-        0.5, "Transmission", low=0, high=1, help="The fraction of the power that is transmitted."
-    )
+        0.5, "Transmission", low=0, high=1, help="The fraction of the power that is transmitted.",
+        words=("split ratio", "splitting ratio"),
+    )  # fmt: skip
 
 
 @kind

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from raybench.agent.questions.example import Example, Unclear, value_in_unit
-from raybench.agent.questions.slots import SLOTS, circle_radius, slot_for_kind
+from raybench.agent.questions.slots import SLOTS, slot_for_kind, width_of_object
 from raybench.analysis.question import Question
+from raybench.kinds.blockers import Aperture
 from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
@@ -85,8 +86,17 @@ def _duplicate_change(given: Given, document: Document) -> Json:
 
 
 def _resize(given: Given, document: Document) -> Json:
-    now = circle_radius(object_named(document.scene, given["object"])) * given["half"]
-    return {"scale": given["object"], "by": given["length"] / now}
+    obj = object_named(document.scene, given["object"])
+    by = given["length"] * given["half"] / width_of_object(obj)
+    if not isinstance(obj, Aperture):
+        return {"scale": given["object"], "by": by}
+    a, b = obj.p3, obj.p4
+    ends = ((a, b), (b, a))
+    p3, p4 = (
+        {"x": p.x + (q.x - p.x) * (1 - by) / 2, "y": p.y + (q.y - p.y) * (1 - by) / 2}
+        for p, q in ends
+    )
+    return {"set": given["object"], "p3": p3, "p4": p4}
 
 
 def _reflection_changes(given: Given, document: Document) -> list[Json]:
@@ -122,8 +132,11 @@ EDITS: tuple[tuple[str, Given, Any], ...] = (
     ("Set the {field} of {object:any} to {value} [change make].", {}, _field_change),
     ("Set the {field} to {value} [change make].", {}, _field_change),
     ("Make the {field} of {object:any} {value}.", {}, _field_change),
-    ("Set the radius of {object:circle} to {length} [change make].", {"half": 1}, _resize),
-    ("Set the diameter of {object:circle} to {length} [change make].", {"half": 2}, _resize),
+    ("Set the radius of {object:circle} to {length} [change make].", {"half": 2}, _resize),
+    ("Set the diameter of {object:sized} to {length} [change make width size open close reduce increase].", {"half": 1}, _resize),
+    ("Make {object:sized} {length} wide [large long].", {"half": 1}, _resize),
+    ("Lower {objects} by {distance:length}.", {"way": (0, 1)}, _move_by_change),
+    ("Raise {objects} by {distance:length}.", {"way": (0, -1)}, _move_by_change),
     ("Set {objects:lamps} to {wavelength} [wavelength].", {}, _wavelength_changes),
     ("Make {objects:lamps} {wavelength}.", {}, _wavelength_changes),
     ("Increase the {field} of {object:any} by {value} [raise].", {"sense": 1}, _field_change),

@@ -261,6 +261,7 @@ def _with_plain_numbers(text: str) -> str:
     text = re.sub(
         counted, lambda m: str(NUMBER_WORDS.index(m[1].lower()) + 1), text, flags=re.IGNORECASE
     )
+    text = re.sub(r"\b50[/:]50\b", "split ratio 0.5", text)
     text = re.sub(r"\bf/(?=\d)", "f-number ", text)
     text = re.sub(r"(?<=\d) ?[x×](?![\w]| ?[=\d])", " times magnification", text)
     return re.sub(rf"\bhalf an? (?={UNIT})", "0.5 ", text, flags=re.IGNORECASE)

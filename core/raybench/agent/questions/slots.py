@@ -43,7 +43,7 @@ from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
-from raybench.kinds.sources import Source
+from raybench.kinds.sources import Beam, Source
 from raybench.lens.in_document import lens_systems
 from raybench.lens.seidel import SEIDEL_SUMS
 from raybench.materials.catalogue import shipped_materials
@@ -55,6 +55,7 @@ from raybench.scene.changes.values import json_at_path
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.settings import Settings
+from raybench.shapes.shape import Line
 
 Values = Mapping[str, str]
 
@@ -522,9 +523,16 @@ _SETTINGS = {
 }  # fmt: skip
 
 
-def circle_radius(thing: Thing) -> float:
-    """The radius of an object that is a circle; 0 for any other object."""
-    return math.dist(thing.p1, thing.p2) if isinstance(thing, CircleBlocker | CircleGlass) else 0.0
+def width_of_object(thing: Thing) -> float:
+    """The diameter of a circle, the width of the opening of an aperture, or the length of a
+    straight object or a beam; 0 for any other object.
+    """
+    if isinstance(thing, Aperture):
+        return math.dist(thing.p3, thing.p4)
+    if isinstance(thing, Beam | CircleBlocker | CircleGlass):
+        return math.dist(thing.p1, thing.p2) * (1 if isinstance(thing, Beam) else 2)
+    shapes = [e.shape for e in object_edges(thing)] if isinstance(thing, SceneObject) else []
+    return shapes[0].length if len(shapes) == 1 and isinstance(shapes[0], Line) else 0.0
 
 
 def _remaining_words(match: Match) -> str:
@@ -741,7 +749,8 @@ SLOTS: Mapping[str, ObjectSlot] = {
     "detector": object_slot_of_kinds(Detector, noun="detector"),
     "screen": object_slot_of_kinds(Detector, Blocker, CircleBlocker, noun="screen"),
     "line": object_slot_of_kinds(Detector, Blocker, noun="detector"),
-    "circle": ObjectSlot(lambda thing: circle_radius(thing) > 0),
+    "circle": ObjectSlot(lambda t: isinstance(t, CircleBlocker | CircleGlass)),
+    "sized": ObjectSlot(lambda thing: width_of_object(thing) > 0),
     "aperture": object_slot_of_kinds(Aperture, noun="aperture"),
     "grating": ObjectSlot(meets_light, "grating"),
 }

@@ -414,11 +414,7 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
 
 
-_COMPARED = frozenset(
-    canonical_words(
-        "more most less least better best same two three"
-    )
-)
+_COMPARED = frozenset(canonical_words("more most less least better best same two three"))
 _LARGEST = frozenset(canonical_words("largest smallest larger smaller bigger"))
 _OF_SOURCES = frozenset(canonical_words("beam colour wavelength"))
 
