@@ -9,7 +9,6 @@ from typing import Any
 from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.slots import SLOTS, slot_for_kind, width_of_object
 from raybench.analysis.question import Question
-from raybench.kinds.blockers import Aperture
 from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
@@ -86,17 +85,8 @@ def _duplicate_change(given: Given, document: Document) -> Json:
 
 
 def _resize(given: Given, document: Document) -> Json:
-    obj = object_named(document.scene, given["object"])
-    by = given["length"] * given["half"] / width_of_object(obj)
-    if not isinstance(obj, Aperture):
-        return {"scale": given["object"], "by": by}
-    a, b = obj.p3, obj.p4
-    ends = ((a, b), (b, a))
-    p3, p4 = (
-        {"x": p.x + (q.x - p.x) * (1 - by) / 2, "y": p.y + (q.y - p.y) * (1 - by) / 2}
-        for p, q in ends
-    )
-    return {"set": given["object"], "p3": p3, "p4": p4}
+    now = width_of_object(object_named(document.scene, given["object"]))
+    return {"scale": given["object"], "by": given["length"] * given["half"] / now}
 
 
 def _reflection_changes(given: Given, document: Document) -> list[Json]:

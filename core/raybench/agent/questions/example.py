@@ -261,13 +261,8 @@ class Example:
     def _read_clause_number(self, piece: Piece, match: Match) -> None:
         """Read the number in an optional clause: a wavelength, or a bound of a quantity."""
         number: Number = piece.value
-        units = {
-            "nm": "wavelength",
-            "µm": "wavelength",
-            "deg": "angle",
-            "rad": "angle",
-            "mrad": "angle",
-        }
+        units = dict.fromkeys(("nm", "µm"), "wavelength")
+        units |= dict.fromkeys(("deg", "rad", "mrad"), "angle")
         quantity = units.get(number.unit, "" if number.unit else "power")
         if not number.unit:
             named = (q for q in _BOUNDED for p in match.left if p.typed.startswith(q))

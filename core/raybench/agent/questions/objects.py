@@ -4,7 +4,7 @@ refer.
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -258,26 +258,27 @@ def whole_system(document: Document, place: str = "") -> Thing | None:
         rows.sort(key=lambda row: x * object_centre(row[0]).x + y * object_centre(row[0]).y)
     elif (number := _NUMBERED.get(place, 1)) <= len(rows):
         rows = [rows[number - (number > 0)]]
-    name = groups[0] if len(groups) == 1 else JOINED.join(o.title for o in rows[0])
-    return next(
-        (s for s in systems_in_scene(document.scene, document.groups) if s.title == name), None
-    ) or system_of_joined_objects(document.scene, document.groups, name)
+    if len(groups) == 1:
+        return things_by_name(document).get(groups[0])
+    return _as_one(rows[0], document)
 
 
 def systems_in_rows(document: Document) -> list[Thing]:
     """The lenses in each row as one system, of rows of at least two."""
     lenses = [o for o in document.scene.objects if isinstance(o, LENSES)]
-    names = [JOINED.join(o.title for o in row) for row in _lenses_in_rows(lenses) if len(row) > 1]
-    found = (system_of_joined_objects(document.scene, document.groups, name) for name in names)
+    found = (_as_one(row, document) for row in _lenses_in_rows(lenses))
     return [system for system in found if system is not None]
+
+
+def _as_one(objects: Sequence[SceneObject], document: Document) -> Thing | None:
+    name = JOINED.join(o.title for o in objects)
+    return system_of_joined_objects(document.scene, document.groups, name)
 
 
 def row_of_lens(lens: SceneObject, document: Document) -> Thing | None:
     """The lenses in the row of a lens as one system. None if it stands alone."""
     lenses = [o for o in document.scene.objects if isinstance(o, LENSES)]
-    row = next((row for row in _lenses_in_rows(lenses) if lens in row), [])
-    name = JOINED.join(o.title for o in row)
-    return system_of_joined_objects(document.scene, document.groups, name)
+    return _as_one(next((row for row in _lenses_in_rows(lenses) if lens in row), []), document)
 
 
 def _lenses_in_rows(

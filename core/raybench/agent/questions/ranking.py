@@ -132,14 +132,8 @@ def rank_examples(
     for i, score in [*scored[:TRIED], *whole]:
         match = held.examples[i].match(sentence)
         match.likeness = score
-        out.append(
-            (
-                SCALE * score
-                + _fit_of_slots(match, sentence)
-                - 5.0 * (held.examples[i].lit and not lit),
-                match,
-            )
-        )
+        fit = SCALE * score + _fit_of_slots(match, sentence)
+        out.append((fit - 5.0 * (held.examples[i].lit and not lit), match))
     return sorted(out, key=lambda s: -s[0])
 
 

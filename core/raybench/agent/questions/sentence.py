@@ -102,19 +102,13 @@ _EDGE_OF_NAME = re.compile(r"(?<=([\ue000-\uf8ff]))\s*:([\w-]+)")
 _PARAMETER = r"(?<!\w)(?:[\"'](?:{names})[\"']|{names})\.[a-z][\w.]*(?:\[\d+\][\w.]*)?(?<!\.)"
 _RAY = re.compile(r"\br\d+-\d+\b")
 _JOINED = re.compile(r"[\ue000-\uf8ff](?:\s*\+\s*[\ue000-\uf8ff])+")
-_LISTED = re.compile(
-    r"[\ue000-\uf8ff](?:\s*(?:,|and|with|plus)(?: the)?\s+[\ue000-\uf8ff])+", re.IGNORECASE
-)
+_LISTED = re.compile(r"[\ue000-\uf8ff](?:\s*(?:,|and|with)\s+(?:the\s+)?[\ue000-\uf8ff])+")
 _TOGETHER = re.compile(
-    r"\b(?:(?:taken )?together|combined|in combination|as (?:one|a (?:whole|system|pair))"
-    r"|(?:combination|system|pair) of(?= (?:the )?[\ue000-\uf8ff]))(?!\w)",
-    re.IGNORECASE,
+    r"\b(?:together|combined|as one|(?:combination|system|pair) of(?= (?:the )?[\ue000-\uf8ff]))\b"
 )
 """Words by which several objects are one."""
 _EACH = re.compile(
-    r"\b(?:(?:of|from|by|for) )?(?:each|every) (?:of the )?"
-    r"(?:(?:light )?source|beam|colou?r|wavelength|lamp|laser|star)s?\b",
-    re.IGNORECASE,
+    r"(?:(?:of|from|by|for) )?\beach (?:(?:light )?source|beam|colou?r|wavelength)\b"
 )
 _HELD = 0xE000
 """The first of the private-use letters that stand for pieces in a text."""

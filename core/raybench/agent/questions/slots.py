@@ -201,13 +201,8 @@ class NumberSlot(Slot):
         least: float = -math.inf,
         most: float = math.inf,
     ) -> None:
-        self.unit, self.example, self.whole, self.least, self.most = (
-            unit,
-            example,
-            whole,
-            least,
-            most,
-        )
+        self.unit, self.example, self.whole = unit, example, whole
+        self.least, self.most = least, most
         self.asked = f"{asked or 'How much'}, such as {example}"
 
     def _accepts_number(self, number: Number, name: str) -> bool:

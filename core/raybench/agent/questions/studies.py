@@ -379,11 +379,8 @@ def suggest_studies(sentence: Sentence, measures_like: Measures) -> Iterator[str
     sense = next((s for s in ("least", "most") if said & _WANTED[s]), "")
     wanted = bool(sense or (said & _WANTED[""] and not changes) or "until" in typed)
     wanted |= ("so", "that") in itertools.pairwise(typed)
-    if any(
-        a.typed == "before" and b.kind in ("thing", "noun")
-        for a, b in itertools.pairwise(p for p in sentence.pieces if p.typed != "the")
-    ):
-        said -= {"befor"}
+    if re.search(r"\b(?:before|in front of) (?!(?:the )?(?:light|beam|ray)|it\b)", sentence.text):
+        said -= {"befor"}  # a place
     wish = said & _MAKES or typed[:1] == ["which"] or _WISHES & {*typed}
     target = values[0].with_unit if values and not wanted and wish else ""
     lines = [p.value for p in sentence.pieces_of_kinds("thing") if hasattr(p.value, "p2")]

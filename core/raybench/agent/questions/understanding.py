@@ -238,12 +238,8 @@ def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
         example = match.example
         if example.edits and _ASKS.match(sentence.text):
             continue
-        if (
-            ("where" in said) != ("where" in example.words)
-            and not example.edits
-            and example.reads is None
-            and ("where" in said or asks_what)
-        ):
+        place = ("where" in said) != ("where" in example.words) and ("where" in said or asks_what)
+        if place and not example.edits and example.reads is None:
             continue
         of_light = _LIGHT & said - example.words
         of_light |= {p.typed for p in sentence.pieces if p.spare and p.typed in OF_LIGHT}
@@ -401,8 +397,7 @@ def _offer_questions(sentence: Sentence) -> list[str]:
         found += islice((text for text in studies if is_example(text, document)), 2)
     if not found and not several:
         found += _find_edits(whole)[:1] if _is_edit(whole) else _what_if_questions(whole)
-    if of_each is not None:
-        found += _nearest_questions(of_each, 2, "measure_xml")
+    found += _nearest_questions(of_each, 2, "measure_xml") if of_each is not None else ()
     for part in parts:
         found += _nearest_questions(part, 1 if len(parts) > 1 else 2 * NEAREST)
     if len(parts) > 1:
@@ -469,11 +464,8 @@ def _share_of_names_dropped(question: str, sentence: Sentence) -> float:
     names, names that the question adds count too.
     """
     offered = read_and_rank_examples(question, sentence.document)[0]
-    said = {
-        w
-        for p in offered.pieces_of_kinds("number")
-        for w in (p.value.text.lstrip("-"), p.value.high)
-    }
+    numbers = [p.value for p in offered.pieces_of_kinds("number")]
+    said = {w for n in numbers for w in (n.text.lstrip("-"), n.high)}
     said |= {(p.kind, p.value) for p in offered.pieces_of_kinds("order", "edge")}
     dropped = sum(p.value.text.lstrip("-") not in said for p in sentence.pieces_of_kinds("number"))
     dropped += sum((p.kind, p.value) not in said for p in sentence.pieces_of_kinds("order", "edge"))
