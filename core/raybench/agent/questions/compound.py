@@ -202,7 +202,7 @@ def name_whole_system(sentence: Sentence) -> Sentence:
         and {p.word for p in pieces} & {"cross", "reach", "focus"}
     ):
         return sentence.of_pieces(p for p in pieces if p is not things[1])
-    apart = said & _APART or words[:1] == ["which"]
+    apart = said & (_APART | COMPARING)
     out: list[Piece] = []
     for i, piece in enumerate(pieces):
         lens = piece.kind == "noun" and piece.value == "lens"

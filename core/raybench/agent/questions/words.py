@@ -98,7 +98,7 @@ _TAKE_AWAY = re.compile(r"\btake (.+?) (?:away|out)\b")
 _SYNONYMS = {
     "reach": "hit strike struck arrive meet met receive illuminate", "inside": "within", "power": "energy brightness intensity flux",
     "share": "fraction percentage percent proportion portion part", "lost": "lose loss lossy", "leave": "exit emerge outgoing",
-    "behind": "after beyond past", "large": "big size small tiny huge", "width": "wide broad", "thickness": "thick",
+    "behind": "after beyond past", "large": "big size small tiny huge", "width": "wide broad wider widest broader", "thickness": "thick",
     "deviate": "deflect bend bent", "rotate": "turn tilted spin pivot", "move": "shift push slide nudge translate",
     "delete": "remove erase gone", "duplicate": "copy clone", "disable": "deactivate", "enable": "activate",
     "set": "adjust change alter modify swap replace exchange different tune", "add": "insert place put create", "make": "made build built",

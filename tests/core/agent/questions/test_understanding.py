@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from raybench.agent.questions.understanding import (
     questions_completing_text,
     understand_sentence,
 )
+from raybench.files.scene_json import scene_from_json
+from raybench.kinds.blockers import Blocker
 from raybench.kinds.decorations import LineArrow, TextLabel
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.lenses import IdealLens
@@ -254,6 +257,9 @@ def test_limits_are_answers_unless_an_object_has_the_word_in_its_name() -> None:
         "what is the price of the lens",
         "what if it were immersed in oil",
         "use a white light source",
+        "what current does the lamp need",
+        "how long must I expose the film",
+        "is it safe to look into the beam",
     ):
         found = understand_sentence(text, document("prism"))
         assert found.beyond
@@ -496,3 +502,89 @@ def test_texts_of_the_drawing_name_what_they_stand_at_or_point_to() -> None:
     assert moved.arguments == {"measures": "focal_length(Ideal lens 4)"}
     last = understand_sentence("move the last positive lens 10 mm to the right", scene)
     assert last.arguments == {"changes": [{"move": "Ideal lens 2", "dx": 10.0, "dy": 0.0}]}
+
+
+@pytest.mark.parametrize(
+    ("scene", "text", "tool", "arguments"),
+    [
+        ("telescope", "angular magnification of Objective and Eyepiece together", "measure_xml", {"measures": "angular_magnification(Objective + Eyepiece)"}),
+        ("ghosts", "combined focal length of Front and Rear", "measure_xml", {"measures": "focal_length(Front + Rear)"}),
+        ("spectrometer", "How much of the light gets through the stop?", "measure_xml", {"measures": "transmitted(Stop)"}),
+        ("spectrometer", "how far apart are Green and Red on the sensor", "measure_xml", {"measures": "separation(Sensor, Green, Red)"}),
+        ("spectrometer", "how wide is the stop", "measure_xml", {"measures": "diameter(Stop)"}),
+        ("achromat", "where does Crown focus the light of Blue", "focus_xml", {"object_name": "Crown", "source_name": "Blue"}),
+        ("achromat", "which colours leave Flint", "beams_xml", {"object_name": "Flint"}),
+        ("achromat", "is the 656.3 nm light parallel after Flint", "measure_xml", {"measures": "divergence(Flint, Red)"}),
+        ("achromat", "what is the efl of Crown", "measure_xml", {"measures": "focal_length(Crown)"}),
+        ("prism", "what is the current focal length of Focusing Lens", "measure_xml", {"measures": "focal_length(Focusing Lens)"}),
+        ("spectrometer", "what power from each source reaches the sensor", "measure_xml",
+         {"measures": "power(Sensor, Blue); power(Sensor, Green); power(Sensor, Red)", "order": "largest first"}),
+        ("prism", "make Screen 30 mm wide", "change_scene", {"changes": [{"scale": "Screen", "by": pytest.approx(1 / 6)}]}),
+        ("prism", "lower the lamp by 5 mm", "change_scene", {"changes": [{"move": "Lamp", "dx": 0.0, "dy": 5.0}]}),
+    ],
+)  # fmt: skip
+def test_ordinary_questions_run(
+    scene: str, text: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    found = understand_sentence(text, document(scene))
+    assert (found.tool, found.arguments) == (tool, arguments), found
+
+
+@pytest.mark.parametrize(
+    ("scene", "text", "offered"),
+    [
+        ("achromat", "which colour comes to a focus farthest behind the lens", "How far behind Flint is the focus from each source?"),
+        ("spectrometer", "which wavelength is the weakest on the sensor", "How much power reaches Sensor from each source?"),
+        ("spectrometer", "which of the three sources makes the widest beam after the camera", "How wide is the beam after Camera from each source?"),
+        ("achromat", "which lens has the shorter focal length", "What is the focal length of Flint?"),
+        ("achromat", "do both lenses have the same focal length", "What is the focal length of Crown?"),
+        ("achromat", "where does Blue come to a focus", "Where is the focus of Flint from Blue?"),
+        ("prism", "what would reach the screen without Main Prism", "What if I switch off Main Prism: how much power reaches Screen?"),
+        ("ghosts", "how much goes through the lens Front and how much goes down", "How much power goes through Front?"),
+        ("dichroic", "what colour is the light on Diffuser", "Which beams arrive at Diffuser?"),
+        ("spectrometer", "close the stop to 2 mm", "Set the diameter of Stop to 2 mm."),
+        ("telescope", "how far in front of Eyepiece is Objective", "What is the distance from Eyepiece to Objective?"),
+        ("ghosts", "does Front make the beam wider", "How wide is the beam after Front?"),
+    ],
+)  # fmt: skip
+def test_ordinary_questions_are_offered_in_other_words(scene: str, text: str, offered: str) -> None:
+    found = understand_sentence(text, document(scene))
+    assert not found.tool
+    assert offered in found.choices, found
+
+
+@pytest.mark.parametrize("noun", ["eye", "observer", "retina"])
+def test_what_says_too_little_about_an_object_is_offered(noun: str) -> None:
+    wall = Blocker(p1=Point(50, -9), p2=Point(50, 9))
+    text = f"how much light reaches the {noun}?"
+    found = understand_sentence(text, Document(scene=Scene.of([LIT, wall])))
+    assert (found.tool, found.choices) == ("", ("How much power reaches Blocker 1?",))
+    named = Document(scene=Scene.of([LIT, replace(wall, name=noun.capitalize())]))
+    assert understand_sentence(text, named).tool == "measure_xml"
+
+
+def test_texts_that_several_objects_share_are_told_by_place() -> None:
+    walls = [Blocker(p1=Point(80, y - 9), p2=Point(80, y + 9)) for y in (0, 60, 120)]
+    texts = [TextLabel(x=80, y=y + 18, text="screen", font_size=10) for y in (0, 120)]
+    scene = Document(scene=Scene.of([LIT, *walls, *texts]))
+    for place, wall in (("upper", "Blocker 1"), ("lower", "Blocker 3")):
+        found = understand_sentence(f"how much light reaches the {place} screen", scene)
+        assert found.arguments == {"measures": f"power({wall})"}, found
+
+
+def test_a_module_is_one_object_with_parameters() -> None:
+    cube = {"type": "BeamSplitter", "p1": {"x": -5, "y": -5}, "p2": {"x": 5, "y": 5}, "transRatio": "`splitRatio`"}  # fmt: skip
+    data = {
+        "version": 5,
+        "modules": {"SplitCube": {"params": ["splitRatio=0:0.01:1:0.3"], "objs": [cube]}},
+        "objs": [{"type": "ModuleObj", "module": "SplitCube", "points": [], "params": {"splitRatio": 0.3}}],
+    }  # fmt: skip
+    scene = scene_from_json(data)
+    there = Document(scene=Scene.of([*scene.objects, LIT], scene.settings, modules=scene.modules))
+    for text, tool, arguments in (
+        ("what share of the light does the cube reflect", "measure_xml", {"measures": "reflectance(SplitCube 1)"}),
+        ("set the split ratio of SplitCube 1 to 0.6", "change_scene", {"changes": [{"set": "SplitCube 1", "params.splitRatio": 0.6}]}),
+        ("make it a 50/50 cube", "change_scene", {"changes": [{"set": "SplitCube 1", "params.splitRatio": 0.5}]}),
+    ):  # fmt: skip
+        found = understand_sentence(text, there)
+        assert (found.tool, found.arguments) == (tool, arguments), found

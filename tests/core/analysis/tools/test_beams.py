@@ -18,8 +18,8 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.gratings import DiffractionGrating
 from raybench.kinds.lenses import IdealLens
-from raybench.kinds.mirrors import BeamSplitter
-from raybench.kinds.sources import AngleSource, Beam, SingleRay
+from raybench.kinds.mirrors import BeamSplitter, ParabolicMirror
+from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.shapes.point import Point, Vertex
 from raybench.trace.trace import trace
 
@@ -264,3 +264,28 @@ def test_an_angle_between_two_colours() -> None:
         for um, h in heights.items()
     )
     assert number(m, "value") == pytest.approx(violet - red, abs=1e-6)
+
+
+def test_the_light_of_one_source_is_said_and_so_are_the_wavelengths() -> None:
+    lens = IdealLens(p1=Point(30, -20), p2=Point(30, 20), focal_length=70.0, name="Lens")
+    near = PointSource(x=-110, y=0, wavelength=620, name="Near")
+    far = Beam(p1=Point(-50, -5), p2=Point(-50, 5), wavelength=460, name="Far")
+    screen = Detector(p1=Point(170, -30), p2=Point(170, 30), name="Screen")
+    with override_context(traced(near, far, lens, screen, simulate_colors=True)):
+        named = {name: discovery.tools()[name].function for name in ("focus_xml", "beams_xml")}
+        for source, distance in (("Near", 140), ("Far", 70)):
+            said = named["focus_xml"]("Lens", source_name=source).sentence
+            assert said.startswith(f"Of the light from {source}: best focus {distance} mm after")
+        assert named["beams_xml"]("Lens").sentence.startswith("2 beams of 460 and 620 nm arrive at")
+        assert named["beams_xml"]("Lens", "Far").sentence.startswith("1 beam arrives at Lens")
+        spot = discovery.tools()["spot_xml"].function("Screen", "Near").sentence
+    assert spot.startswith("Of the light from Near: RMS 0 mm")
+
+
+def test_where_the_light_has_no_focal_length_the_nominal_one_is_said() -> None:
+    mirror = ParabolicMirror(p1=Point(60, -40), p2=Point(60, 40), p3=Point(80, 0), name="Mirror")
+    lamp = PointSource(x=60, y=0, name="Lamp")
+    with override_context(traced(lamp, mirror)):
+        said = discovery.tools()["measure_xml"].function("focal_length(Mirror)").sentence
+    assert "is undefined: " in said
+    assert said.endswith(f"; the nominal one is {40**2 / (4 * 20):g} mm")
