@@ -23,7 +23,7 @@ _BEYOND = {
     "Mounts, weight and price": r"weigh\w*|heavy|prices?|costs?|expensive|cheap\w*|euros?|dollars?|buy|manufactur\w*|suppliers?|vendors?",
     "Electronics, time and safety": (
         r"(?:what|how much|which|drive|supply) currents?|voltages?|volts?|(?:milli)?amp(?:ere)?s?|batter(?:y|ies)|electric\w*|expose|exposures?|photons?"
-        r"|consum\w*|megapixels?|(?:many|number of) pixels|(?:camera|sensor|detector|shot|read) noise|damag\w*|burn\w*|melt\w*|(?:eye|laser)[- ]saf\w*|safe|dangerous|harmful|hazard\w*|lifetimes?|magnitude \d+"
+        r"|(?:power|energy|watts?)\b.*\bconsum\w*|megapixels?|(?:many|number of) pixels|(?:camera|sensor|detector|shot|read) noise|damag\w*|burn\w*|melt\w*|(?:eye|laser)[- ]saf\w*|safe|dangerous|harmful|hazard\w*|lifetimes?|magnitude \d+"
     ),
     "Sound": r"play (?:a )?sounds?",
 }
