@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.agent.catalogue.project_code import (
-    TEXTS,
-    TOOLS,
+    TEXT_SUFFIXES,
+    TOOLS_FILE,
     ProjectCode,
     TrustedFolders,
     read_project_code,
@@ -62,7 +62,7 @@ def open_project(window: MainWindow, folder: Path) -> None:
                     folder=folder,
                 )
             )
-        if (folder / TOOLS).is_file():
+        if (folder / TOOLS_FILE).is_file():
             code = read_project_code(folder)
             if TrustedFolders().trust(lambda code: _ask_trust(window, code))(code):
                 trusted = code.digest
@@ -102,7 +102,7 @@ class TrustDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Trust this project?"))
         self.resize(*SIZE)
-        self._files = sorted(code.files.items(), key=lambda file: (file[0] != TOOLS, file[0]))
+        self._files = sorted(code.files.items(), key=lambda file: (file[0] != TOOLS_FILE, file[0]))
         title = QLabel(tr("Run the Python code of this project?"))
         title.setFont(theme.text_font(theme.TEXT_SIZE + 2, strong=True))
         path = WrappedLabel(str(code.folder), selectable=True)
@@ -143,7 +143,7 @@ class TrustDialog(QDialog):
         direction marks, either of which could hide code from the reader.
         """
         name, content = self._files[index]
-        if name.endswith(TEXTS):
+        if name.endswith(TEXT_SUFFIXES):
             try:
                 text = decode_source(content)
             except (SyntaxError, ValueError, LookupError):  # then it cannot run, either

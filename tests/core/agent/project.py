@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from tests.open_prism import TOOLS, open_prism
 
-from raybench.agent.call.approval import ALL, ApprovalRules
+from raybench.agent.call.approval import ALLOW_ALL, ApprovalRules
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import TurnEvent
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -58,7 +58,7 @@ def context(
     folder: Path | None = None,
     replies: Sequence[Any] = (),
     *,
-    approvals: ApprovalRules = ALL,
+    approvals: ApprovalRules = ALLOW_ALL,
     builtin: Sequence[Tool] = TOOLS,
 ) -> tuple[ToolContext, list[TurnEvent]]:
     """A context on the prism document, whose model gives these replies, and the events that it

@@ -24,7 +24,7 @@ from raybench.agent.by_hand.replay import Replay
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.protocol import BackendError, RetryNotice, StreamEvent
 from raybench.agent.models.scripted import ScriptedBackend, call
-from raybench.agent.turn.project_notes import GONE
+from raybench.agent.turn.project_notes import NOTES_REMOVED
 from raybench.files.document_file import save_document
 from raybench.scene.changes import Set, SetSettings
 from raybench.scene.names import object_named
@@ -452,7 +452,7 @@ def test_the_notes_beside_a_scene_have_a_chip_that_leaves_them_out(
     assert "| The screen is a camera." in str(backend.requests[-1])
     qtbot.mouseClick(dock.context.chips[0], Qt.MouseButton.LeftButton)
     say(qtbot, dock, "And?")
-    assert GONE in str(backend.requests[-1])
+    assert NOTES_REMOVED in str(backend.requests[-1])
     notes.write_text("The screen is a wall.")
     window.canvas.setFocus()
     dock.composer.edit.setFocus()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from raybench.agent.turn.project_notes import FILE, ProjectNotes
+from raybench.agent.turn.project_notes import NOTES_FILE, ProjectNotes
 from raybench.analysis.answers.words import grouped_digits, ray_count_text
 from raybench.errors import elide_text, in_quotes, list_first_texts
 from raybench_workbench import theme
@@ -128,7 +128,7 @@ class ContextChips(QWidget):
                     path=notes.path,
                     unread=notes.unread,
                 )
-            items.append(_ContextItem(FILE, about, notes=notes))
+            items.append(_ContextItem(NOTES_FILE, about, notes=notes))
         return tuple(items)
 
     def _refresh_chips(self, *_: object) -> None:

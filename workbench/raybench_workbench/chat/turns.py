@@ -20,7 +20,7 @@ from raybench.agent.call.events import (
     sent_back_line,
     unsupported_line,
 )
-from raybench.agent.call.outcome import GONE, ToolOutcome
+from raybench.agent.call.outcome import GONE_REVISION, ToolOutcome
 from raybench.agent.models.protocol import RetryNotice, TextDelta
 from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.turn.transcript import Exchange, last_revision_read
@@ -49,7 +49,7 @@ class StaleNote(WrappedLabel):
     def __init__(
         self, revision: int, document: WorkDocument, parent: QWidget | None = None
     ) -> None:
-        super().__init__(TEXT_GONE if revision == GONE else TEXT, parent, role="warning")
+        super().__init__(TEXT_GONE if revision == GONE_REVISION else TEXT, parent, role="warning")
         self._revision, self._document = revision, document
         document.changed.connect(self.update_visibility)
 

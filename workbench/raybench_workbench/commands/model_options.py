@@ -17,7 +17,7 @@ from raybench.agent.call.approval import ApprovalRequest, ApprovalRules, Decisio
 from raybench.agent.call.open_document import Paint
 from raybench.agent.call.scope import run_in_thread
 from raybench.agent.catalogue.default_tools import agent_tools
-from raybench.agent.catalogue.project_code import TOOLS, ProjectCode, TrustedFolders
+from raybench.agent.catalogue.project_code import TOOLS_FILE, ProjectCode, TrustedFolders
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.known_servers import server_named
 from raybench.agent.models.protocol import WEB_SEARCH, Backend
@@ -230,8 +230,8 @@ def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> 
         if trust or not (asks and sys.stdin.isatty()):
             return trust
         answer = _prompt_person(
-            f"{code.folder / TOOLS} runs as a program on this machine, with all your rights. Trust"
-            " this version? [y/N]"
+            f"{code.folder / TOOLS_FILE} runs as a program on this machine, with all your rights."
+            " Trust this version? [y/N]"
         )
         return answer.lower() in ("y", "yes")
 

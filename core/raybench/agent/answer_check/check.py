@@ -18,11 +18,11 @@ from raybench.agent.answer_check.claims import CheckedPart, Claim, singular
 from raybench.agent.answer_check.computed import Operand, computed_results, sign_of_change
 from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.answer_check.facts import (
-    PLACES,
-    RAY,
-    REMARKS,
-    SCENE,
-    VARIED,
+    POSITION_QUANTITIES,
+    RAY_ID,
+    REMARK_KEYS,
+    SCENE_PATH,
+    VARIED_ARGUMENTS,
     Fact,
     NumberTable,
     word_stems,
@@ -38,11 +38,11 @@ MOST_COMPUTED = 30
 """Maximum numbers of an answer that are looked for among computed ones."""
 MOST_SAID, MOST_KNOWN = 40, 60
 """Maximum numbers of the answer, and other facts, from which a number is computed."""
-MANY = 40
+LONG_LIST_LENGTH = 40
 """Of a longer list, a row is quoted by what tells it from others, and nothing is computed."""
-BEFORE = 6
+SENTENCES_BEFORE = 6
 """The number of sentences before its own whose numbers a number can be computed from."""
-SMALL = 12
+MOST_UNSOURCED_COUNT = 12
 """The largest count that prose may hold without a source."""
 _MOST = re.compile(r"\b(?:largest|greatest|highest|longest|maximum|most|strongest|widest)\b")
 _LEAST = re.compile(r"\b(?:smallest|shortest|lowest|minimum|least|weakest|narrowest)\b")
@@ -121,7 +121,8 @@ class _NumberCheck:
         objects: dict[tuple[int, str], set[object]] = {}
         for i, ((claim, context), (facts, _)) in enumerate(zip(self._placed, found, strict=True)):
             if claim.significant_digits > 1 and all(
-                f.owners and f.dimension != "count" and f.quantity not in PLACES for f in facts
+                f.owners and f.dimension != "count" and f.quantity not in POSITION_QUANTITIES
+                for f in facts
             ):
                 stated = (context.index, claim.text)
                 times[stated] += 1
@@ -156,7 +157,7 @@ class _NumberCheck:
         """
         evidence, begin = self._evidence, sentence.start()
         rows = {f.rays for _, facts in numbers for f in facts if f.listed > 1}
-        ids = list(RAY.finditer(sentence[0]))
+        ids = list(RAY_ID.finditer(sentence[0]))
         of_numbers = frozenset[str]().union(*rows)
         for one in ids:
             start = sentence.start() + one.start()
@@ -225,7 +226,7 @@ class _NumberCheck:
                 f
                 for f in found
                 if (f.owners if not context.named else f.owners & context.meant)
-                or f.quantity in VARIED
+                or f.quantity in VARIED_ARGUMENTS
                 or (
                     word_stems(f.quantity) <= word_stems(context.before + context.after)
                     and not word_stems(other[0].quantity) <= context.words
@@ -240,7 +241,7 @@ class _NumberCheck:
             if claim.signed
             else ()
         )
-        if given := [f for f in turned if not (f.call or f.path.startswith(SCENE))]:
+        if given := [f for f in turned if not (f.call or f.path.startswith(SCENE_PATH))]:
             return given, ""
         reason = other[1] if other else "has the wrong sign" if turned else ""
         return (), f"{claim.text} {reason}" if reason else f"no tool said {claim.text}"
@@ -254,17 +255,17 @@ class _NumberCheck:
             return False
         bare = not claim.unit and not claim.noun and not claim.ratio
         if (
-            fact.path.startswith(SCENE)
+            fact.path.startswith(SCENE_PATH)
             and (bare or not fact.dimension)
-            and fact.quantity not in PLACES
+            and fact.quantity not in POSITION_QUANTITIES
         ):
             is_own = not fact.owners or bool(fact.owners & context.meant)
             return is_own and _is_mentioned(fact, context.text)
         if bare and fact.dimension == "count" and not context.after.startswith(" of them"):
             return word_stems(fact.quantity) <= word_stems(context.text) | word_stems("rays count")
-        if fact.owners and fact.quantity in PLACES:
+        if fact.owners and fact.quantity in POSITION_QUANTITIES:
             return _OF_PLACES.search(f"{context.before} {context.after}") is not None
-        return fact.listed <= MANY or self._is_identified(fact, context)
+        return fact.listed <= LONG_LIST_LENGTH or self._is_identified(fact, context)
 
     def _objection(self, fact: Fact, claim: Claim, context: NumberContext) -> str:
         """Why a number with the value of a fact does not mean this fact, by the words around the
@@ -272,7 +273,7 @@ class _NumberCheck:
         """
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
-        if fact.quantity in REMARKS:
+        if fact.quantity in REMARK_KEYS:
             return ""
         if fact.owners:
             for kind in self._interchangeable_names:
@@ -292,7 +293,7 @@ class _NumberCheck:
         if other := self._other_quantity(fact, context):
             return f"is the {quantity}, not the {other.replace('_', ' ')}"
         if _COMPARED.match(context.after) and not (
-            is_change or claim.ratio or fact.quantity in REMARKS
+            is_change or claim.ratio or fact.quantity in REMARK_KEYS
         ):
             return f"is the {quantity}, {_NO_DIFFERENCE}"
         if is_change and not claim.signed and not _CHANGE.search(context.before + context.after):
@@ -521,7 +522,12 @@ class _NumberCheck:
     def _needs_no_source(self, claim: Claim, context: NumberContext) -> bool:
         """Whether a number is a small count in prose, such as ``two of the lenses``."""
         number = claim.values[0][0]
-        if claim.unit or claim.ratio or number != round(number) or abs(number) > SMALL:
+        if (
+            claim.unit
+            or claim.ratio
+            or number != round(number)
+            or abs(number) > MOST_UNSOURCED_COUNT
+        ):
             return False
         if claim.noun:
             of_scene = self._evidence.nouns[claim.noun]
@@ -545,7 +551,7 @@ class _NumberCheck:
         said = [
             o
             for o in reversed(self._said)
-            if 0 <= context.index - o.sentence <= BEFORE and o.said is not claim
+            if 0 <= context.index - o.sentence <= SENTENCES_BEFORE and o.said is not claim
         ]
         said.sort(key=lambda o: o.sentence < context.index)
         operands = (*said[:MOST_SAID], *self._known_operands(claim, context))
@@ -566,7 +572,7 @@ class _NumberCheck:
             if claim.dimension in ("length", "angle") and f.dimension not in (claim.dimension, ""):
                 continue
             is_own = bool(f.owners & context.meant)
-            is_free = not context.named and f.listed <= SMALL
+            is_free = not context.named and f.listed <= MOST_UNSOURCED_COUNT
             if f.owners & {"s", "p"} - context.meant:
                 continue
             if is_own or f.is_from_question or (f.call and (not f.owners or is_free)):
@@ -581,7 +587,7 @@ class _NumberCheck:
         """The facts from which numbers are computed, the latest call first."""
         calls: dict[int, list[Fact]] = {}
         for f in self._evidence.facts:
-            if (f.listed <= MANY or f.at) and f.quantity not in REMARKS:
+            if (f.listed <= LONG_LIST_LENGTH or f.at) and f.quantity not in REMARK_KEYS:
                 calls.setdefault(id(f.call), []).append(f)
         return [f for call in reversed(calls.values()) for f in call]
 
@@ -602,7 +608,7 @@ def _record_key(fact: Fact) -> object:
 def _is_mentioned(fact: Fact, text: str) -> bool:
     """Whether a text has a word with the same beginning as a word of the fact's quantity."""
     return (
-        fact.quantity in VARIED
+        fact.quantity in VARIED_ARGUMENTS
         or not fact.quantity
         or bool(word_stems(fact.quantity) & word_stems(text))
     )
@@ -615,7 +621,7 @@ def _quantity_without_extreme(fact: Fact) -> str:
 
 def _wrong_owner_reason(owners: frozenset[str], others: frozenset[str]) -> str:
     first, second = (
-        " and ".join(sorted(some, key=lambda o: (RAY.fullmatch(o) is not None, o))[:2])
+        " and ".join(sorted(some, key=lambda o: (RAY_ID.fullmatch(o) is not None, o))[:2])
         for some in (owners - others or owners, others - owners or others)
     )
     return f"is of {first}, not of {second}"

@@ -47,7 +47,7 @@ UNITS: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("mm²", "cm²", "per mm", "lines/mm", "lines per mm", "/mm"), ("", 1.0)),
 }  # fmt: skip
 """The dimension of each unit, and its size in the unit of that dimension: 1, °, m, W, 1/m, s."""
-_WORDS = {word: value for value, word in enumerate(NUMBER_WORDS, 1)} | {
+_NUMBER_WORDS = {word: value for value, word in enumerate(NUMBER_WORDS, 1)} | {
     "no": 0,
     "zero": 0,
     "both": 2,
@@ -56,10 +56,10 @@ _WORDS = {word: value for value, word in enumerate(NUMBER_WORDS, 1)} | {
     "forty": 40,
     "fifty": 50,
 }
-_PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
-          "tenth": 10}  # fmt: skip
-_TIMES = {"twice": 2, "double": 2, "doubles": 2, "doubled": 2, "thrice": 3, "triple": 3,
-          "triples": 3, "tripled": 3, "halves": 0.5, "halved": 0.5}  # fmt: skip
+_FRACTION_WORDS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
+                   "eighth": 8, "tenth": 10}  # fmt: skip
+_FACTOR_WORDS = {"twice": 2, "double": 2, "doubles": 2, "doubled": 2, "thrice": 3, "triple": 3,
+                 "triples": 3, "tripled": 3, "halves": 0.5, "halved": 0.5}  # fmt: skip
 _NUMBER = re.compile(
     r"""(?P<sign>(?<![\w)\]%°])[-+−±])?
     (?<![\w.,<|])(?P<digits>\d{1,3}(?:[ \u00a0\u2009\u202f']\d{3})+(?!\d)(?:[.,]\d+)?
@@ -71,12 +71,12 @@ _NUMBER = re.compile(
 _UNIT = re.compile(
     r"\s?-?(?:" + "|".join(re.escape(u) for u in sorted(UNITS, key=len, reverse=True)) + r")(?!\w)"
 )
-_WORDED = re.compile(
+_NUMBER_IN_WORDS = re.compile(
     r"\b(?:(?:(?P<many>an?|one|two|three|four|five)[ -])?(?P<part>half|thirds?|quarters?|fifths?"
     r"|sixths?|eighths?|tenths?)\b"
     r"(?=\s+(?:of|as|the|its|that|at|from|in|is|are|escapes?)\b|\s*[,.;:()]|$)"
-    rf"|(?P<count>{'|'.join(_WORDS)})\b(?=\s+(?:\S+\s+){{0,2}}?[a-zA-Z]+)"
-    rf"|(?P<times>{'|'.join(_TIMES)})\b(?:(?<=[sd])|(?=\s+(?:as|the|that|its)\b)))",
+    rf"|(?P<count>{'|'.join(_NUMBER_WORDS)})\b(?=\s+(?:\S+\s+){{0,2}}?[a-zA-Z]+)"
+    rf"|(?P<times>{'|'.join(_FACTOR_WORDS)})\b(?:(?<=[sd])|(?=\s+(?:as|the|that|its)\b)))",
     re.IGNORECASE,
 )
 _MULTIPLE = re.compile(r"\s+(?:\w+\s+as|as|the|more|less|[a-z]+er|enlarged|magnified)\b")
@@ -274,7 +274,7 @@ def _claims_in_digits(text: str, masked: str) -> Iterator[Claim]:
 
 
 def _claims_in_words(text: str, masked: str) -> Iterator[Claim]:
-    for m in _WORDED.finditer(masked):
+    for m in _NUMBER_IN_WORDS.finditer(masked):
         before, end = masked[: m.start()][-40:], m.end()
         about = 0.1 if _HEDGE.search(before) else 0.03
         name = noun = ""
@@ -283,18 +283,18 @@ def _claims_in_words(text: str, masked: str) -> Iterator[Claim]:
             if not (m["many"] or m["part"].lower() == "half" or masked.startswith(" of", end)):
                 continue  # an ordinal
             many = (m["many"] or "a").lower()
-            value = _WORDS.get(many, 1) / _PARTS[m["part"].lower().rstrip("s")]
+            value = _NUMBER_WORDS.get(many, 1) / _FRACTION_WORDS[m["part"].lower().rstrip("s")]
             half, name = value * about, "part"
         elif m["times"]:
-            value = _TIMES[m["times"].lower()]
+            value = _FACTOR_WORDS[m["times"].lower()]
             half = value * about
         elif times:
-            value, half, end = _WORDS[m["count"].lower()], 0.5, end + times.end()
+            value, half, end = _NUMBER_WORDS[m["count"].lower()], 0.5, end + times.end()
             if not _MULTIPLE.match(masked, end) and not re.search("magnif|enlarg", before):
                 half, noun = 0.4, "time"
         else:
             value, half, noun = (
-                _WORDS[m["count"].lower()],
+                _NUMBER_WORDS[m["count"].lower()],
                 0.4,
                 _counted_noun(masked[end : end + 60]),
             )
@@ -328,7 +328,7 @@ def _counted_noun(after: str) -> str:
         after,
     )
     for word in re.split(r"[\s*_]+", words[0]) if words else ():
-        if (noun := singular(word)) in COUNTED:
+        if (noun := singular(word)) in COUNTED_NOUNS:
             return noun
     return ""
 
@@ -341,7 +341,7 @@ def singular(word: str) -> str:
     return word if word.endswith(("ss", "lens", "us", "is")) else word.removesuffix("s")
 
 
-COUNTED = frozenset({
+COUNTED_NOUNS = frozenset({
     "ray", "beam", "path", "ghost", "trap", "image", "bundle", "edge", "segment", "group",
     "loss", "gap", "order", "body", "detector", "lens", "mirror", "source", "prism", "object",
     "surface", "lamp", "laser", "point", "way", "violation", "part", "kind", "glass", "sensor",

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from raybench.agent.answer_check.claims import Claim
-from raybench.agent.answer_check.facts import PLACES, Fact
+from raybench.agent.answer_check.facts import POSITION_QUANTITIES, Fact
 from raybench.agent.answer_check.number_contexts import NumberContext
 
 MOST_ADDED = 8
@@ -64,7 +64,7 @@ class Result(NamedTuple):
             number=self.number,
             written=self.written,
             dimension=self.dimension,
-            quantity="length" if f.quantity in PLACES else f.quantity,
+            quantity="length" if f.quantity in POSITION_QUANTITIES else f.quantity,
             owners=f.owners | self.second.owners,
             call=f.call or self.second.call,
         )
@@ -124,7 +124,7 @@ def _ratios(
     factor is the ratio of these two.
     """
     f, g = one.fact, other.fact
-    if not g.number or f.quantity in PLACES:
+    if not g.number or f.quantity in POSITION_QUANTITIES:
         return
     if claim.ratio:
         if one.sentence == other.sentence == context.index or max(stated.values(), default=0) < 2:
@@ -146,7 +146,7 @@ def _differences(
     belong to objects that the sentence names.
     """
     f, g = one.fact, other.fact
-    if f.quantity in PLACES and not claim.unit:
+    if f.quantity in POSITION_QUANTITIES and not claim.unit:
         return
     said = one.said is not None and other.said is not None
     together = f.call is g.call is not None and f.owners == g.owners
@@ -158,7 +158,7 @@ def _differences(
         return
     if alike or (together and claim.significant_digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
-    if alike and f.quantity not in PLACES and (said or _TOGETHER.search(context.text)):
+    if alike and f.quantity not in POSITION_QUANTITIES and (said or _TOGETHER.search(context.text)):
         yield Result(f.number + g.number, f.dimension, f, g)
 
 
@@ -206,7 +206,7 @@ def _sums(operands: Sequence[Operand], is_rest: bool) -> Iterator[Result]:
     for fact, said, _ in operands:
         if said:
             stated.setdefault(fact.dimension, {}).setdefault(id(said), fact)
-        elif fact.quantity not in PLACES:
+        elif fact.quantity not in POSITION_QUANTITIES:
             columns.setdefault((fact.column_key, id(fact.call)), []).append(fact)
     runs = [
         list(facts.values())[i : i + n]

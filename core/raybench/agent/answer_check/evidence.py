@@ -15,9 +15,9 @@ import numpy as np
 
 from raybench.agent.answer_check.claims import SourceCall, singular
 from raybench.agent.answer_check.facts import (
-    MOST_TEXT,
-    SCENE,
-    VARIED,
+    MOST_TEXT_CHARACTERS,
+    SCENE_PATH,
+    VARIED_ARGUMENTS,
     Fact,
     FactReader,
     RecordContext,
@@ -35,7 +35,7 @@ MOST_FACTS = 5_000
 """Maximum facts that are taken from one result."""
 MOST_IN_ALL = 20_000
 """Maximum facts of a conversation; then the oldest are dropped."""
-MOST_WORDS = 200_000
+MOST_WORD_CHARACTERS = 200_000
 MOST_OBJECTS = 300
 
 
@@ -84,12 +84,12 @@ class Evidence:
                 fields["n"] = o.uniform_index(None)
             texts = {k: v for k, v in fields.items() if isinstance(v, str)}
             self._add_words("\n".join(texts.values()))
-            record = RecordContext(None, frozenset({o.title}), path=SCENE)
+            record = RecordContext(None, frozenset({o.title}), path=SCENE_PATH)
             self._add_facts(fields if o.optical else texts, "", record)
         for part in document.parts:
             owners = frozenset({document.part_name(part)})
             self._add_facts(
-                part.preset.describe(self.unit), "", RecordContext(None, owners, path=SCENE)
+                part.preset.describe(self.unit), "", RecordContext(None, owners, path=SCENE_PATH)
             )
         count = len(document.scene.objects)
         self.facts.append(Fact(count, count, "count", "object"))
@@ -98,7 +98,7 @@ class Evidence:
         """Add the numbers, names and ray sets in a text, such as the question."""
         self._add_words(text)
         self.sets |= dict.fromkeys(re.findall(r"\bR\d+\b", text))
-        self._add_facts(text[:MOST_TEXT], "", RecordContext())
+        self._add_facts(text[:MOST_TEXT_CHARACTERS], "", RecordContext())
 
     def add_outcomes(self, outcomes: Iterable[ToolOutcome]) -> None:
         """Add the results and the arguments of tool calls."""
@@ -108,7 +108,9 @@ class Evidence:
             named = self.owners_named_in(f"{given}\n{outcome.notes}\n{outcome.preview}")
             self.calls.append((call, named))
             owners = self.names.keys() & {v for v in given.values() if isinstance(v, str)}
-            varied = self.owners_named_in("\n".join(str(given[k]) for k in VARIED & given.keys()))
+            varied = self.owners_named_in(
+                "\n".join(str(given[k]) for k in VARIED_ARGUMENTS & given.keys())
+            )
             record = RecordContext(call, frozenset(owners), path=outcome.tool, varied=varied)
             if rays is not None and rays.name:
                 self.sets[rays.name] = call
@@ -138,7 +140,9 @@ class Evidence:
         self.nouns.update(nouns)
 
     def _add_words(self, text: str) -> None:
-        self.words = f"{self.words}\n{text[:MOST_TEXT].casefold()}"[-MOST_WORDS:]
+        self.words = f"{self.words}\n{text[:MOST_TEXT_CHARACTERS].casefold()}"[
+            -MOST_WORD_CHARACTERS:
+        ]
 
     def _add_facts(self, values: Any, key: str, record: RecordContext) -> None:
         facts = FactReader(self.pattern, self.unit, self.power_unit).read(values, key, record)

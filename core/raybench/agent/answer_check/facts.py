@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from raybench.agent.answer_check.claims import (
-    COUNTED,
+    COUNTED_NOUNS,
     UNITS,
     Claim,
     SourceCall,
@@ -21,31 +21,31 @@ from raybench.agent.answer_check.claims import (
     singular,
 )
 
-MOST_TEXT = 50_000
+MOST_TEXT_CHARACTERS = 50_000
 """Characters that are read of one text."""
-REMARKS = frozenset({"note", "reason", "caution", "hint", "meaning", "problem"})
+REMARK_KEYS = frozenset({"note", "reason", "caution", "hint", "meaning", "problem"})
 """Keys of texts that say more than the values of a record."""
-VARIED = frozenset({"axes", "changes", "vary"})
+VARIED_ARGUMENTS = frozenset({"axes", "changes", "vary"})
 """Arguments that say what a study varies."""
-CHANGES = "changes"
+CHANGE_QUANTITY = "changes"
 """The quantity of the numbers that a change sets."""
-SCENE = "scene"
+SCENE_PATH = "scene"
 """The path of the fields of the objects and settings of a scene."""
-PLACES = ("x", "y")
+POSITION_QUANTITIES = ("x", "y")
 """Quantities of which only differences mean something."""
-RAY = re.compile(r"r\d+-\d+")
+RAY_ID = re.compile(r"r\d+-\d+")
 """The id of a ray."""
-_NO_OWNERS = REMARKS | {"unlit", "unlit_by", "without", "changes", "least_at", "most_at"}
+_NO_OWNERS = REMARK_KEYS | {"unlit", "unlit_by", "without", "changes", "least_at", "most_at"}
 """Texts of a record that may name other objects than it is about."""
-_PATHS = frozenset({"surfaces", "path", "pattern"})
+_PATH_KEYS = frozenset({"surfaces", "path", "pattern"})
 """Texts that name all objects of a path, of which records within are about one."""
-_ROWS = frozenset({"surface", "order"})
+_ROW_NUMBER_KEYS = frozenset({"surface", "order"})
 """Keys of numbers that name a row, as in ``surface 3``."""
 _NO_FACTS = frozenset(
     {"rank", "index", "revision", "offset", "next_offset", "limit", "id", "units", "least_at"}
     | {"most_at", "columns"}
 )
-_PLAIN = frozenset({"value", "before", "after", "nominal"})
+_MEASURED_VALUE_KEYS = frozenset({"value", "before", "after", "nominal"})
 """Keys of a measured record whose values are the measure itself."""
 _SIDES = {"left": "x", "right": "x", "top": "y", "bottom": "y"}
 _DIMENSIONS = (
@@ -201,13 +201,13 @@ class FactReader:
             if value == value and abs(value) != float("inf"):
                 yield self._number_fact(value, key, record)
         elif isinstance(value, str):
-            if len(value) <= MOST_TEXT:
+            if len(value) <= MOST_TEXT_CHARACTERS:
                 yield from self.read_text(value, key, record)
         elif isinstance(value, Mapping):
             yield from self._read_record(value, key, record)
         elif isinstance(value, list | tuple):
             if len(value) == 2 and all(isinstance(v, int | float) for v in value):
-                value = [dict(zip(PLACES, value, strict=True))]  # a point
+                value = [dict(zip(POSITION_QUANTITIES, value, strict=True))]  # a point
             elif value and not isinstance(value[0], int | float):
                 yield _count_fact(len(value), singular(key), record)
             rows = replace(record, listed=max(2, record.listed, len(value)))
@@ -227,7 +227,7 @@ class FactReader:
         within = record.path.rpartition("/")[2]
         quantity = (part[1] or within) if part else _SIDES.get(key, key)
         if record.of:
-            quantity = record.of if key in _PLAIN else f"{key}_{record.of}"
+            quantity = record.of if key in _MEASURED_VALUE_KEYS else f"{key}_{record.of}"
         elif record.kind:
             quantity = f"{record.kind}_{key}"
         return Fact(
@@ -251,12 +251,14 @@ class FactReader:
     ) -> Iterator[Fact]:
         texts = {k: v for k, v in values.items() if isinstance(v, str) and k not in _NO_OWNERS}
         labels = {texts[name] for name in ("label", "edge") if name in texts}
-        labels |= {v for v in (texts.get("id", ""),) if RAY.fullmatch(v)}
-        rays = {v for k, v in texts.items() if k != "parent" and RAY.fullmatch(v)}
-        labels |= {f"{k} {values[k]}" for k in _ROWS & values.keys() if values[k] is not None}
+        labels |= {v for v in (texts.get("id", ""),) if RAY_ID.fullmatch(v)}
+        rays = {v for k, v in texts.items() if k != "parent" and RAY_ID.fullmatch(v)}
+        labels |= {
+            f"{k} {values[k]}" for k in _ROW_NUMBER_KEYS & values.keys() if values[k] is not None
+        }
         named = {k: self.owners_named_in(v) for k, v in texts.items()}
         owners = record.owners.union(labels, *named.values())
-        passed = record.owners.union(labels, *(v for k, v in named.items() if k not in _PATHS))
+        passed = record.owners.union(labels, *(v for k, v in named.items() if k not in _PATH_KEYS))
         kind = texts.get("name", "") if record.listed > 1 else ""
         fields = replace(
             record,
@@ -343,7 +345,7 @@ class FactReader:
             changed = next((c for c in claims if _follows_arrow(sentence, c)), None)
             for claim in claims:
                 quantity, state = of[1] if of else claim.noun or key, ""
-                if record.call is None or key in REMARKS:
+                if record.call is None or key in REMARK_KEYS:
                     quantity = key
                 elif changed and claim.end <= changed.start:
                     state = "before"
@@ -354,8 +356,8 @@ class FactReader:
                 if changed and not claim.unit:
                     claim = replace(claim, unit=changed.unit, dimension=changed.dimension)
                 owners = record.owners | named
-                if key == CHANGES or (state and not of):
-                    quantity, owners, state = CHANGES, frozenset(), state or "after"
+                if key == CHANGE_QUANTITY or (state and not of):
+                    quantity, owners, state = CHANGE_QUANTITY, frozenset(), state or "after"
                 for number, _ in claim.values:
                     yield Fact(
                         number * claim.unit_size,
@@ -398,7 +400,7 @@ def _dimension_and_unit(key: str, record: RecordContext) -> tuple[str, float]:
     if record.unit and key != "relative":
         return UNITS.get(record.unit, ("power" if "power" in record.unit else "", 1.0))
     of = key if key == "relative" else record.of or key
-    if key != singular(key) and singular(key) in COUNTED:
+    if key != singular(key) and singular(key) in COUNTED_NOUNS:
         return "count", 1.0
     for name in (of, record.path.rpartition("/")[2]):
         lowered = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()

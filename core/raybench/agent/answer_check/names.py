@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
-from raybench.agent.answer_check.claims import COUNTED, singular
+from raybench.agent.answer_check.claims import COUNTED_NOUNS, singular
 from raybench.agent.answer_check.evidence import Evidence
 
 _HEADS = re.compile(
@@ -105,7 +105,7 @@ def _names_without_object(text: str, evidence: Evidence) -> Iterator[tuple[str, 
         if not words or evidence.contains(name) or _is_denied(masked, m.start()):
             continue
         verb = _VERB.match(masked, m.end())
-        acts = verb is not None and singular(verb["verb"]) not in COUNTED
+        acts = verb is not None and singular(verb["verb"]) not in COUNTED_NOUNS
         placed = not begins and _PLACE.search(before) is not None
         if len(words) > 1:
             doubtful = is_head(head) or " ".join(words[:-1]) in beginnings
@@ -117,7 +117,7 @@ def _names_without_object(text: str, evidence: Evidence) -> Iterator[tuple[str, 
             yield name, start
     for m in re.finditer(rf"{evidence.pattern.pattern}[ \u00a0][1-9](?![\w.,]*\w)", text):
         verb = _VERB.match(text, m.end())
-        acts = verb is not None and singular(verb["verb"]) not in COUNTED
+        acts = verb is not None and singular(verb["verb"]) not in COUNTED_NOUNS
         if acts and not (evidence.contains(m[0]) or _is_denied(masked, m.start())):
             yield m[0], m.start()
     for m in _LABEL.finditer(masked):

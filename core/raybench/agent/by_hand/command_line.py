@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from raybench.agent.by_hand.slash import arguments_from_words, convert_word, split_words
-from raybench.agent.call.approval import ALL, Ask, Profile
+from raybench.agent.call.approval import ALLOW_ALL, Ask, Profile
 from raybench.agent.call.context import ToolContext, bind_input, new_turn_key
 from raybench.agent.call.events import Emit, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.call.open_document import OpenDocument, Paint
@@ -32,7 +32,7 @@ from raybench.schema.signature import SignatureError, type_without_null
 from raybench.session import Session
 from raybench.trace.limits import DEFAULT_LIMIT
 
-ENTRY = "main"
+DEFAULT_ENTRY_TOOL = "main"
 """The default entry tool."""
 
 
@@ -155,7 +155,7 @@ def run_typed_call(
     context = ToolContext(
         OpenDocument(session, max_segments),
         tools or shipped_registry(),
-        ALL,
+        ALLOW_ALL,
         state=state,
         by_person=True,
         turn=turn or new_turn_key(),
@@ -332,7 +332,10 @@ def convert_typed_input(found: FoundTool, text: str) -> Any:
 
 
 async def run_tool(
-    context: ToolContext, name: str = ENTRY, input: Any = None, attachments: tuple[Path, ...] = ()
+    context: ToolContext,
+    name: str = DEFAULT_ENTRY_TOOL,
+    input: Any = None,
+    attachments: tuple[Path, ...] = (),
 ) -> RunResult:
     """Run a tool of the context's registry. Changes that it makes to the view are applied at its
     end.

@@ -180,6 +180,6 @@ async def _allow_all(request: ApprovalRequest) -> Decision:
     return Decision(True)
 
 
-ALL = ApprovalRules("auto", _allow_all)
+ALLOW_ALL = ApprovalRules("auto", _allow_all)
 """Everything is allowed: for calls that a person makes and for calls that a tool's code makes."""
 READ_ONLY = ApprovalRules()

@@ -41,21 +41,21 @@ from raybench.trace.codes import Completion
 if TYPE_CHECKING:
     from raybench.agent.call.context import ToolContext
 
-MOST_KEPT = 200
+MOST_CACHED_RESULTS = 200
 """Maximum number of results; then the least recently used one is dropped."""
-MOST_REVISIONS = 3
+MOST_CACHED_REVISIONS = 3
 """Maximum number of revisions, since results hold the trace of their revision; then results of the
 least recently used one are dropped.
 """
-NOTES = 120
+NOTE_CHARACTERS = 120
 """Characters of a preview that are kept for its notes besides the sentence: the name of a ray set,
 a trace that is partial.
 """
-MORE = frozenset({"limit", "max_paths", "top_n", "max_groups"})
+LIMIT_PARAMETERS = frozenset({"limit", "max_paths", "top_n", "max_groups"})
 """Parameters by which a caller asks for more elements of a list than a preview has by default."""
-MOST_RESULT = 256_000_000
+MOST_RESULT_BYTES = 256_000_000
 """Bytes of the values that a function may return, as `fits_memory_size` counts them."""
-MANY = 1_000_000
+LONG_TRACE_SEGMENTS = 1_000_000
 """Number of segments from which on a timeout is attributed to the length of the trace."""
 log = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ class ResultCache:
     later result is kept.
     """
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
+    def __init__(self, most: int = MOST_CACHED_RESULTS) -> None:
         self._results: dict[str, tuple[int, ToolOutcome]] = {}
         """Each result with its revision, the most recently used one last."""
         self._most = most
@@ -106,7 +106,7 @@ class ResultCache:
         self._results.pop(key, None)
         self._results[key] = (revision, result)
         revisions = list(dict.fromkeys(of for of, _ in reversed(self._results.values())))[
-            :MOST_REVISIONS
+            :MOST_CACHED_REVISIONS
         ]
         kept = [(name, entry) for name, entry in self._results.items() if entry[0] in revisions]
         self._results = dict(kept[-self._most :])
@@ -166,7 +166,7 @@ class Call:
         cannot be written as JSON, or does not match the signature.
         """
         tool, notes = self.tool, self._unreported_remarks()
-        room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
+        room = (CHARACTERS if LIMIT_PARAMETERS & self.given else A_PAGE) - sum(map(len, notes))
         if self.dropped:
             usage = f" {tool.parameters.usage}" if tool.offered == "on demand" else ""
             notes.append(f"Ignored unknown arguments: {', '.join(self.dropped)}.{usage}")
@@ -176,7 +176,7 @@ class Call:
             rays = returned.rays
             stated = returned.complete_sentence
             complete = rays is not None if stated is None else stated
-            shown = answer_preview(returned, room - len(returned.full_sentence()) - NOTES)
+            shown = answer_preview(returned, room - len(returned.full_sentence()) - NOTE_CHARACTERS)
         else:
             result = self._json_result(picture.about if picture else returned)
             shown = preview_of_value(result, room)
@@ -205,7 +205,7 @@ class Call:
         represent, such as an object of a class.
         """
         try:
-            return to_json_value(returned, strict=True, most=MOST_RESULT)
+            return to_json_value(returned, strict=True, most=MOST_RESULT_BYTES)
         except (TypeError, ValueError, RecursionError) as error:
             if isinstance(error, RaybenchError):
                 raise
@@ -356,7 +356,7 @@ async def call_tool(
         message = _error_line(error)
         if isinstance(error, OutOfTime):
             message = f"{tool.name} failed: timed out after {seconds:g} s."
-            if (count := len(traced.result)) >= MANY:
+            if (count := len(traced.result)) >= LONG_TRACE_SEGMENTS:
                 message += (
                     f" The trace has {grouped_digits(count)} segments: give the scene a largest"
                     " depth, such as “set the largest depth to 100”, or fewer rays."

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 from typing_extensions import is_typeddict
 
 from raybench.agent.call.approval import (
-    ALL,
+    ALLOW_ALL,
     READ_ONLY,
     ApprovalRequest,
     ApprovalRules,
@@ -54,7 +54,7 @@ from raybench.trace.results.result import TraceResult
 if TYPE_CHECKING:
     from raybench.agent.catalogue.registry import ToolRegistry
 
-DEEPEST = 5
+MOST_NESTED_CALLS = 5
 """Maximum depth of nested tool calls."""
 _turns = itertools.count(1)
 F = TypeVar("F", bound=Callable[..., Any])
@@ -169,7 +169,7 @@ def new_turn_key() -> str:
 
 
 class CallsTooDeep(RaybenchError, RecursionError):
-    """Tool calls are nested more than `DEEPEST` levels deep."""
+    """Tool calls are nested more than `MOST_NESTED_CALLS` levels deep."""
 
 
 class ToolFailed(RaybenchError):
@@ -438,7 +438,7 @@ class ToolContext:
             loop=asyncio.get_running_loop(),
             by_person=False,
         )
-        caller = self if gated else dataclasses.replace(self, approvals=ALL)
+        caller = self if gated else dataclasses.replace(self, approvals=ALLOW_ALL)
         before = dataclasses.replace(self.state)
         try:
             with self.scope.pause_clocks():
@@ -529,10 +529,10 @@ class ToolContext:
         return self.depth + (self.tool is not None)
 
     def _check_depth(self, target: str) -> None:
-        if self._nested_depth > DEEPEST:
+        if self._nested_depth > MOST_NESTED_CALLS:
             raise CallsTooDeep(
-                f"{target} was not called: tool calls nest at most {DEEPEST} deep, and this one is"
-                f" at depth {self.depth}."
+                f"{target} was not called: tool calls nest at most {MOST_NESTED_CALLS} deep, and"
+                f" this one is at depth {self.depth}."
             )
 
     def _raise_if_ended(self, what: str) -> None:

@@ -32,21 +32,21 @@ from raybench.schema.json_values import (
 )
 from raybench.trace.results.ray_set import PackedRows, RaySet
 
-ROWS = 200
+MOST_STORED_ELEMENTS = 200
 """Maximum number of elements of each list of an answer that is stored, shown on a card or written
 into a transcript.
 """
 ROWS_OF_WHOLE = 60
 """The same where a model reads a page of less: each element may take time to compute."""
-CHARACTERS = 20_000
+MOST_JSON_CHARACTERS = 20_000
 """Length limit of the JSON text; about 5000 tokens."""
-GONE = 0
+GONE_REVISION = 0
 """The revision of an answer about a state of the document that no longer exists, or that another
 version of the program traced.
 """
 MOST_ROWS = 20
 MOST_KEYS = 20
-SAMPLED = 5
+SAMPLED_ITEMS = 5
 """Number of a list's items from which its element types are determined."""
 _RECORDED: Mapping[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("tool", "sentence", "notes"), str),
@@ -147,7 +147,7 @@ def value_metadata(result: Any) -> dict[str, Any]:
 
 
 def _items_preview(result: Sequence[Any]) -> tuple[dict[str, Any], list[str] | None]:
-    sample = result[:SAMPLED]
+    sample = result[:SAMPLED_ITEMS]
     if not sample:
         return {}, None
     if not all(isinstance(item, Mapping) for item in sample):
@@ -247,8 +247,8 @@ class ToolOutcome:
 
     @property
     def display_values(self) -> Any:
-        """The result as JSON values for users, with at most `ROWS` elements of each list; or the
-        error.
+        """The result as JSON values for users, with at most `MOST_STORED_ELEMENTS` elements of each
+        list; or the error.
         """
         if self.packed:
             return json.loads(zlib.decompress(self.packed))
@@ -259,7 +259,7 @@ class ToolOutcome:
         if self.answer is None:
             return None
         if self.answer.whole is None:
-            return answer_page(self.answer, ROWS)
+            return answer_page(self.answer, MOST_STORED_ELEMENTS)
         return answer_page(self.answer.whole, ROWS_OF_WHOLE, limits=self.answer.limits)
 
     @cached_property
@@ -323,7 +323,7 @@ class ToolOutcome:
         from pydantic_core import from_json, to_json
 
         values = from_json(to_json(self.value, inf_nan_mode="strings"))
-        result, omitted = shorten_lists(values, CHARACTERS)
+        result, omitted = shorten_lists(values, MOST_JSON_CHARACTERS)
         about: dict[str, Any] = {"summary": self.notes or self.sentence, "result": result}
         if self.rays is not None and self.rays.name:
             about["rays"] = {
@@ -388,8 +388,9 @@ class ToolOutcome:
     @classmethod
     def from_record(cls, record: Mapping[str, Any], revision: int) -> ToolOutcome:
         """Restore a call from its compact record. Its rays get ``revision`` if they had the
-        revision of their turn, else `GONE`: their state of the document no longer exists. Raises
-        ValueError, KeyError, TypeError, AttributeError or OverflowError if the record is invalid.
+        revision of their turn, else `GONE_REVISION`: their state of the document no longer exists.
+        Raises ValueError, KeyError, TypeError, AttributeError or OverflowError if the record is
+        invalid.
         """
         found = record["rays"]
         rays = None
@@ -397,7 +398,7 @@ class ToolOutcome:
             rays = RaySet(
                 _rows_of_record(found["rows"]),
                 str(found["question"]),
-                revision if found["current"] else GONE,
+                revision if found["current"] else GONE_REVISION,
                 str(found["name"]),
             )
         fields: dict[str, Any] = {name: read(record[name]) for name, read in _RECORDED.items()}

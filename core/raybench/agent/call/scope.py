@@ -19,11 +19,11 @@ from typing import Any, TypeVar
 from raybench.errors import error_type_and_message
 
 T = TypeVar("T")
-POLL = 0.05
+POLL_INTERVAL = 0.05
 """Poll interval in seconds while the call's clock is paused."""
 REPORT_INTERVAL = 0.2
 """Seconds between two reports of a call's progress."""
-ENDING = 1.0
+END_TIMEOUT = 1.0
 """Longest time in seconds to wait for a cancelled call or edit, so that its end is reported before
 that of its caller.
 """
@@ -176,14 +176,14 @@ class CallScope:
                 left = seconds - self.seconds_without_pauses
                 if left <= 0 and not self._waits:
                     raise OutOfTime
-                wait = max(left, POLL) if self._waits else left
+                wait = max(left, POLL_INTERVAL) if self._waits else left
                 await asyncio.wait({task}, timeout=None if math.isinf(wait) else wait)
             return task.result()
         finally:
             self.end_and_cancel_futures()
             if not task.done():
                 task.cancel()
-                await asyncio.wait({task}, timeout=ENDING)
+                await asyncio.wait({task}, timeout=END_TIMEOUT)
 
     def register_future(self, future: Future[T]) -> Future[T]:
         """Register a future that this call started in another thread, to be cancelled when the call
@@ -211,7 +211,7 @@ class CallScope:
         for task in waiting:
             task.cancel()
         if waiting:
-            await asyncio.wait(waiting, timeout=ENDING)
+            await asyncio.wait(waiting, timeout=END_TIMEOUT)
         return tuple(
             text
             for task, text in self._edits.items()

@@ -12,7 +12,7 @@ from raybench.errors import RaybenchError, elide_text, short_repr
 MOST_LINES = 100
 LONGEST_LINE = 100_000
 """Maximum length in characters of a line that is searched."""
-MOST_MEMORY = 512 << 10
+MOST_PATTERN_BYTES = 512 << 10
 """Maximum bytes of a compiled pattern; the time per character grows with it."""
 SEARCH_SECONDS = 5.0
 """Time limit of a search, checked after each line."""
@@ -99,7 +99,7 @@ def _compile_pattern(pattern: str) -> Callable[[bytes], object]:
         False,
         True,
         False,
-        MOST_MEMORY,
+        MOST_PATTERN_BYTES,
     )
     try:
         search: Callable[[bytes], object] = re2.compile(

@@ -18,7 +18,7 @@ from raybench.errors import RaybenchError
 from raybench.files import examples
 from raybench.kinds.guide import help_page as objects
 
-MOST = 10
+MOST_PASSAGES = 10
 """Maximum number of passages per search."""
 USUAL, PAGE = 3, 2_400
 """Number of passages without a limit, and the characters up to which they are shown whole (the
@@ -99,8 +99,8 @@ def search_help(
         limit: How many passages, 1 to 10; without it up to 3, as many as fit on a page.
         tools_only: Only tools and single measures, as many as fit on a page.
     """
-    if limit is not None and not 1 <= limit <= MOST:
-        raise RaybenchError(f"limit is {limit}; give a whole number from 1 to {MOST}.")
+    if limit is not None and not 1 <= limit <= MOST_PASSAGES:
+        raise RaybenchError(f"limit is {limit}; give a whole number from 1 to {MOST_PASSAGES}.")
     if not query.strip():
         raise RaybenchError("query is empty. Say in words what to look for.")
     tools = [
@@ -124,7 +124,7 @@ def search_help(
         if tools_only
         else (*searchable_passages(), *kinds, *about_tools)
     )
-    words, most = re.findall(r"[\w-]+", query), limit or (MOST if tools_only else USUAL)
+    words, most = re.findall(r"[\w-]+", query), limit or (MOST_PASSAGES if tools_only else USUAL)
     named = [p for p in about_tools if p.title.removeprefix("Tool: ") in words]
     defined = query[defines.end() :].strip(" ?.!").casefold() if defines else ""
     named += [p for p in kinds if p.title.removeprefix(_OBJECTS).casefold() == defined]

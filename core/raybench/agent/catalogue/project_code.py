@@ -26,17 +26,17 @@ from raybench.errors import ForeignError, RaybenchError, error_type_and_message
 from raybench.files.atomic import write_text
 from raybench.system.files import is_private_file, read_bounded, temporary_folder, user_folder
 
-SOURCE = (".py", ".pyw")
-TEXTS = (*SOURCE, ".pth")
+SOURCE_ENDINGS = (".py", ".pyw")
+TEXT_SUFFIXES = (*SOURCE_ENDINGS, ".pth")
 """Suffixes of texts that Python runs: ``site.addsitedir`` runs lines of a ``.pth`` file."""
-NATIVE = (".so", ".pyd", ".dll", ".dylib")
-BYTE_CODE = (".pyc", ".pyo")
+NATIVE_SUFFIXES = (".so", ".pyd", ".dll", ".dylib")
+BYTE_CODE_SUFFIXES = (".pyc", ".pyo")
 MOST_FILES = 5_000
 MOST_BYTES = 200_000_000
 """Maximum size of a folder's code: a folder with more is not a project."""
 MOST_ENTRIES = 50_000
 """Maximum number of files and folders that are visited."""
-TOOLS = "tools.py"
+TOOLS_FILE = "tools.py"
 
 
 class InvalidProject(ForeignError):
@@ -134,13 +134,17 @@ def _code_files(folder: Path) -> Iterator[Path]:
                     )
                 suffix, is_link = os.path.splitext(entry.name)[1], entry.is_symlink()
                 is_folder = entry.is_dir(follow_symlinks=False)
-                if not (is_link or is_folder or suffix in (*TEXTS, *NATIVE, *BYTE_CODE)):
+                if not (
+                    is_link
+                    or is_folder
+                    or suffix in (*TEXT_SUFFIXES, *NATIVE_SUFFIXES, *BYTE_CODE_SUFFIXES)
+                ):
                     continue
                 path = Path(entry.path)
                 if is_folder:
                     todo += [path] * _belongs_to_project(path)
-                elif suffix in BYTE_CODE and not any(
-                    path.with_suffix(source).exists() for source in SOURCE
+                elif suffix in BYTE_CODE_SUFFIXES and not any(
+                    path.with_suffix(source).exists() for source in SOURCE_ENDINGS
                 ):
                     raise InvalidProject(
                         f"{path} is byte code without its source, which nobody can read. Remove it,"
@@ -152,7 +156,7 @@ def _code_files(folder: Path) -> Iterator[Path]:
                             f"{path} is a link. Code of a project lies in its own folder: put a"
                             " copy in the link's place."
                         )
-                elif suffix in TEXTS + NATIVE:
+                elif suffix in TEXT_SUFFIXES + NATIVE_SUFFIXES:
                     if not entry.is_file():
                         raise InvalidProject(f"{path} is not a regular file. Remove it.")
                     yield path
@@ -171,7 +175,7 @@ def _leads_to_code(link: Path, linked: dict[tuple[int, int], bool]) -> bool:
     """Whether a symbolic link points to code. ``linked`` caches the results for folders, by device
     and inode number.
     """
-    code = TEXTS + NATIVE + BYTE_CODE
+    code = TEXT_SUFFIXES + NATIVE_SUFFIXES + BYTE_CODE_SUFFIXES
     if link.suffix in code:
         return True
     if not (link.is_dir() and _belongs_to_project(link)):
@@ -264,7 +268,7 @@ _projects: list[ProjectCode] = []
 """The projects that were run, the latest first."""
 _imported: dict[str, Path] = {}
 """The top-level names of modules imported from these projects, each with the project's folder."""
-_OWN = ("raybench", "raybench_resources", "raybench_workbench")
+_OWN_PACKAGES = ("raybench", "raybench_resources", "raybench_workbench")
 
 
 def make_importable(code: ProjectCode) -> None:
@@ -295,7 +299,7 @@ class ProjectFinder:
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         top = name.partition(".")[0]
-        if top in _OWN and top in sys.modules:
+        if top in _OWN_PACKAGES and top in sys.modules:
             return None
         found = _spec_from_other_finders(name, path, target)
         if found is not None and found.loader is not None:
@@ -385,7 +389,7 @@ def _module_spec(name: str, code: ProjectCode) -> ModuleSpec:
 def _file_spec(name: str, code: ProjectCode, file: str, package: bool) -> ModuleSpec:
     """The spec of a module with the trusted content of a file."""
     path, content = str(code.folder / file), code.files[file]
-    loader = _SourceLoader if file.endswith(SOURCE) else _CompiledLoader
+    loader = _SourceLoader if file.endswith(SOURCE_ENDINGS) else _CompiledLoader
     spec = ModuleSpec(name, loader(name, path, content), origin=path, is_package=package)
     spec.has_location = True
     return spec
@@ -436,14 +440,14 @@ def run_tools_file(code: ProjectCode) -> ModuleType:
     The other modules of the project can be imported with the content that was read, also later
     while its tools run. They replace modules with the same names of a project that was run before.
     """
-    path = code.folder / TOOLS
+    path = code.folder / TOOLS_FILE
     name = f"raybench_project_{hashlib.sha256(os.fsencode(path)).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(path)
     make_importable(code)
     sys.modules[name] = module  # dataclasses and type hints look their module up by name
     try:
-        exec(compile(code.files[TOOLS], str(path), "exec", dont_inherit=True), module.__dict__)
+        exec(compile(code.files[TOOLS_FILE], str(path), "exec", dont_inherit=True), module.__dict__)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise ToolsFileError(_error_with_line(error, path)) from error

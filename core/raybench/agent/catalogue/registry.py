@@ -10,7 +10,7 @@ from types import ModuleType
 
 from raybench.agent.catalogue.builtin import REPLACEABLE
 from raybench.agent.catalogue.project_code import (
-    TOOLS,
+    TOOLS_FILE,
     InvalidProject,
     ToolsFileError,
     Trust,
@@ -70,7 +70,7 @@ class ToolRegistry:
         own: list[FoundTool] = []
         if self.folder is not None:
             if self._project_module:
-                own += project_tools(self._project_module, self.folder / TOOLS)
+                own += project_tools(self._project_module, self.folder / TOOLS_FILE)
             own += _project_workers(self.folder)
         taken = {python_identifier(found.name) for found in own}
         builtin = [
@@ -88,13 +88,13 @@ class ToolRegistry:
         """A message that the folder's code was not run because it is not trusted; else empty."""
         if (
             self.folder is None
-            or not (self.folder / TOOLS).is_file()
+            or not (self.folder / TOOLS_FILE).is_file()
             or self._project_module is not None
         ):
             return ""
         return (
-            f"{self.folder / TOOLS} was not run, for the folder is not trusted. Open it again and"
-            " trust it, or give --trust."
+            f"{self.folder / TOOLS_FILE} was not run, for the folder is not trusted. Open it again"
+            " and trust it, or give --trust."
         )
 
     @property
@@ -161,7 +161,7 @@ class ToolRegistry:
         """The module of the project's ``tools.py``; None if there is no such file or it is not
         trusted. A file that failed runs again only after it has changed.
         """
-        if self.folder is None or not (self.folder / TOOLS).is_file():
+        if self.folder is None or not (self.folder / TOOLS_FILE).is_file():
             return None
         code = read_project_code(self.folder)
         content, error = self._failed
@@ -189,7 +189,7 @@ def shipped_workers() -> tuple[Worker, ...]:
 
 def is_project(folder: Path) -> bool:
     """Whether a folder holds ``tools.py`` or a worker. Raises OSError if it cannot be read."""
-    return (folder / TOOLS).is_file() or bool(_worker_paths(folder))
+    return (folder / TOOLS_FILE).is_file() or bool(_worker_paths(folder))
 
 
 def _worker_paths(folder: Path) -> list[tuple[str, Path]]:

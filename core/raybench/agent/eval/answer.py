@@ -18,7 +18,7 @@ UNITS = {
     "share": {"%": 0.01, "percent": 0.01, "per cent": 0.01},
 }  # fmt: skip
 """The units in which numbers are read, by quantity, each in the one that the bank writes."""
-BARE = ("share", "")
+UNITLESS_QUANTITIES = ("share", "")
 """Quantities whose numbers usually have no unit."""
 _ALL_UNITS = {unit: (of, size) for of, units in UNITS.items() for unit, size in units.items()}
 _NUMBER = re.compile(
@@ -38,7 +38,7 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[;:,.]\s")
-_WORKING = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)?\s*[/·×*]\s*\d+(?:[.,]\d+)?\s*=\s*")
+_CALCULATION = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)?\s*[/·×*]\s*\d+(?:[.,]\d+)?\s*=\s*")
 """A quotient or product before its result."""
 _WRITTEN = {
     "’": "'", "^\\circ": "°", "^{\\circ}": "°", "\\degree": "°", "\\times": "×", "\\cdot": "·", "\\mu ": "µ", "\\mu": "µ",
@@ -66,8 +66,8 @@ def read_numbers(text: str, quantity: str) -> list[float]:
     Text in brackets and text after a colon is used only if the rest holds no number. A number
     without a unit has the unit of the bank, unless another number has a unit.
     """
-    plain = _IN_BRACKETS.sub("", _WORKING.sub("", text))
-    for bare in dict.fromkeys((quantity in BARE, True)):
+    plain = _IN_BRACKETS.sub("", _CALCULATION.sub("", text))
+    for bare in dict.fromkeys((quantity in UNITLESS_QUANTITIES, True)):
         for part in (plain.partition(": ")[0], plain, text):
             if found := _read_numbers_in(part, quantity, bare=bare):
                 return found

@@ -14,7 +14,7 @@ from raybench.agent.eval.expression import evaluate_expression
 from raybench.agent.eval.plain_optics import Bench, Json
 from raybench.errors import RaybenchError
 
-SAME = 1e-6
+UNCHANGED_DIFFERENCE = 1e-6
 """The largest difference of numbers that count as unchanged, in scene units."""
 MOVED, TURNED = "moved", "turned"
 DERIVED = ("scene", "materials", "parts")
@@ -104,7 +104,9 @@ def _changed_as_allowed(before: Json, after: Json, allowed: Any) -> bool:
     a, b = a - a[0], b - b[0]
     # a turn multiplies all steps by one number of length 1, which a reflection does not
     turn = b[-1] / a[-1] if allowed == TURNED else 1
-    return abs(abs(turn) - 1) < SAME and bool(np.allclose(b, a * turn, rtol=0, atol=1e-4))
+    return abs(abs(turn) - 1) < UNCHANGED_DIFFERENCE and bool(
+        np.allclose(b, a * turn, rtol=0, atol=1e-4)
+    )
 
 
 def _points_by_field(obj: Json) -> dict[str, list[complex]]:
@@ -128,5 +130,5 @@ def _is_same_json(a: Any, b: Any) -> bool:
     if isinstance(a, list) and isinstance(b, list):
         return len(a) == len(b) and all(map(_is_same_json, a, b))
     if isinstance(a, int | float) and isinstance(b, int | float):
-        return abs(a - b) <= SAME
+        return abs(a - b) <= UNCHANGED_DIFFERENCE
     return bool(a == b)

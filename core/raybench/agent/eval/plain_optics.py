@@ -18,11 +18,11 @@ import numpy as np
 from raybench.errors import RaybenchError
 
 Json = Mapping[str, Any]
-NEAR = 1e-7
+LEAST_LENGTH = 1e-7
 """The least length of a segment."""
-WEAKEST = 1e-6
+LEAST_POWER = 1e-6
 """Power below which light is not followed."""
-DEEPEST = 60
+MOST_INTERACTIONS = 60
 """Most interactions of a ray."""
 DEFAULTS: Json = {
     "brightness": 1,
@@ -36,9 +36,9 @@ DEFAULTS: Json = {
     "wavelength": 540,
 }
 """What a field is that the JSON of a scene leaves out."""
-MOST = 100_000
+MOST_SEGMENTS = 100_000
 """Most segments that are traced."""
-FAN = 201
+RAYS_PER_SOURCE = 201
 """Rays of a source that is not a single ray. They carry a power of 1 together."""
 
 
@@ -340,14 +340,14 @@ class Bench:
         waiting = [ray for o in self._scene["objs"] for ray in _source_rays(o)]
         done: list[Segment] = []
         while waiting:
-            if len(done) > MOST:
-                raise NotInScene(f"The light takes more than {MOST} segments.")
+            if len(done) > MOST_SEGMENTS:
+                raise NotInScene(f"The light takes more than {MOST_SEGMENTS} segments.")
             ray = waiting.pop()
             nearest, hit = math.inf, None
             for name, obj, outline in bodies:
                 for piece in outline:
                     for distance, normal in piece.intersections(ray.at, ray.along):
-                        if NEAR < distance < nearest:
+                        if LEAST_LENGTH < distance < nearest:
                             nearest, hit = distance, (name, obj, outline, normal)
             if hit is None:
                 done.append(ray)
@@ -357,16 +357,16 @@ class Bench:
             ray = replace(ray, after=name, end=ray.at + nearest * ray.along, normal=normal)
             done.append(ray)
             beyond = sum(
-                distance > nearest + NEAR
+                distance > nearest + LEAST_LENGTH
                 for piece in outline
                 for distance, _ in piece.intersections(ray.at, ray.along)
             )
             onward = replace(
                 ray, before=name, after="", at=ray.end, inside=False, depth=ray.depth + 1
             )
-            if onward.depth < DEEPEST:
+            if onward.depth < MOST_INTERACTIONS:
                 for out in RULES[obj["type"]](self, name, obj, onward, beyond % 2 == 1):
-                    if out.power > WEAKEST:
+                    if out.power > LEAST_POWER:
                         waiting.append(out)
         return done
 
@@ -489,9 +489,9 @@ def _source_rays(obj: Json) -> Iterator[Segment]:
     """The rays of a source; none for other objects."""
     kind, name = obj["type"], obj.get("name", "")
     wavelength = float(_field(obj, "wavelength"))
-    steps = (np.arange(FAN) + 0.5) / FAN
+    steps = (np.arange(RAYS_PER_SOURCE) + 0.5) / RAYS_PER_SOURCE
     starts: list[tuple[complex, complex]] = []
-    power = 1 / FAN
+    power = 1 / RAYS_PER_SOURCE
     if kind == "SingleRay":
         start, way = _point(obj["p1"]), _point(obj["p2"]) - _point(obj["p1"])
         starts, power = [(start, way / abs(way))], float(_field(obj, "brightness"))

@@ -52,7 +52,7 @@ class Score:
 
 
 Key = Callable[[Attempt], str]
-BY: Mapping[str, Key] = {
+GROUP_KEYS: Mapping[str, Key] = {
     "themes": lambda a: a.theme,
     "kinds": lambda a: a.kind,
     "total": lambda a: "all",
@@ -69,7 +69,7 @@ def scores_by_key(attempts: Sequence[Attempt], by: Key) -> dict[str, Score]:
 def score_table(attempts: Sequence[Attempt]) -> str:
     """The scores as a text table: calls, tokens and seconds for each task, and the total cost."""
     lines = [f"{'':14}right   calls  tokens in    out  seconds     cost"]
-    for by in BY.values():
+    for by in GROUP_KEYS.values():
         lines += [
             f"{name:12}{row.fraction:>7}{row.calls / row.asked:8.1f}{row.tokens_in / row.asked:11.0f}"
             f"{row.tokens_out / row.asked:7.0f}{row.seconds / row.asked:9.1f}"
@@ -86,7 +86,7 @@ def results_json(model: str, attempts: Sequence[Attempt]) -> dict[str, Any]:
         "model": model,
         **{
             of: {name: asdict(row) for name, row in scores_by_key(attempts, by).items()}
-            for of, by in BY.items()
+            for of, by in GROUP_KEYS.items()
         },
         "attempts": [{**asdict(a), "right": a.is_right} for a in attempts],
     }
@@ -124,7 +124,7 @@ def comparison_table(first: Sequence[Attempt], second: Sequence[Attempt]) -> str
         raise InvalidResults("The two runs have no task in common.")
     width = max(12, *(len(run[0].model) for run in runs)) + 2
     rows = [("", *(run[0].model for run in runs))]
-    for by in (*BY.values(), lambda a: a.task):
+    for by in (*GROUP_KEYS.values(), lambda a: a.task):
         one, other = (scores_by_key(run, by) for run in runs)
         rows += [
             (name, one[name].fraction, other[name].fraction)

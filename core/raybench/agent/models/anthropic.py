@@ -34,14 +34,14 @@ from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import text_block
 
-REQUIRED = {
+REQUIRED_FIELDS = {
     "_tool_use": ("id", "name"),
     "tool_use": ("name",),
     "_tool_result": ("tool_use_id",),
     "text": ("text",),
 }
 """The fields of a content block that have to be texts, by the end of its type."""
-TOKENS = (
+TOKEN_COUNTS = (
     "input_tokens",
     "output_tokens",
     "cache_read_input_tokens",
@@ -66,7 +66,7 @@ CACHE_READ, CACHE_WRITE = 0.1, 1.25
 """The price of a token read from or written to the server's cache, relative to an ordinary input
 token.
 """
-KEY = "ANTHROPIC_API_KEY"
+KEY_VARIABLE = "ANTHROPIC_API_KEY"
 
 
 class ReceivedReply:
@@ -111,7 +111,7 @@ class ReceivedReply:
                 self._detail = str(details.get("explanation") or "")
             case "message_stop":
                 self.ended = True
-                used = [self._used.get(name, 0) for name in TOKENS]
+                used = [self._used.get(name, 0) for name in TOKEN_COUNTS]
                 yield ReplyEnd(self._reason or "end_turn", Usage(*used), self._detail)
 
     def _read_delta(self, index: Any, delta: Mapping[str, Any]) -> Iterator[StreamEvent]:
@@ -142,7 +142,7 @@ class ReceivedReply:
     def _read_usage(self, event: Mapping[str, Any]) -> None:
         used = event.get("usage")
         if isinstance(used, Mapping):
-            self._used |= {n: used[n] for n in TOKENS if isinstance(used.get(n), int)}
+            self._used |= {n: used[n] for n in TOKEN_COUNTS if isinstance(used.get(n), int)}
 
     def _finished_block(self, index: Any) -> Block:
         """A complete content block. Raises BackendError if its type, or a text that this type
@@ -151,7 +151,7 @@ class ReceivedReply:
         block, host = self._blocks.pop(index), self._backend.host
         kind = block.get("type")
         required = (
-            next((names for ending, names in REQUIRED.items() if kind.endswith(ending)), ())
+            next((names for ending, names in REQUIRED_FIELDS.items() if kind.endswith(ending)), ())
             if isinstance(kind, str)
             else ("type",)
         )
@@ -171,7 +171,7 @@ class ReceivedReply:
 
 def environment_key() -> str:
     """The API key in the environment variables; empty if there is none."""
-    return os.environ.get(KEY, "").strip()
+    return os.environ.get(KEY_VARIABLE, "").strip()
 
 
 def environment_url() -> str:

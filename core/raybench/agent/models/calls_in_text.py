@@ -60,7 +60,7 @@ _NAMED = re.compile(
 )
 _BETWEEN = re.compile(r"(?:[\s,;]|```(?:json)?)*")
 """What may stand between the objects of two calls, and after the last."""
-MOST_WORDS = 2000
+MOST_TRAILING_CHARACTERS = 2000
 """Maximum characters at the end of a reply in which words after a call are looked for."""
 _WORDS_AFTER = re.compile(r"(?:[}\]]|</\w+>|```)[^{}<>\[\]]*\w\s+\w[^{}<>\[\]]*$")
 _TOOL, _NAMES, _ARGUMENTS = (
@@ -419,7 +419,11 @@ class StreamedReply:
     def words_after_call(self) -> str:
         """The withheld text if words follow the call in it; empty if it ends with the call."""
         held = self.withheld_text
-        return held if self._open <= 0 and _WORDS_AFTER.search(held[-MOST_WORDS:]) else ""
+        return (
+            held
+            if self._open <= 0 and _WORDS_AFTER.search(held[-MOST_TRAILING_CHARACTERS:])
+            else ""
+        )
 
     @property
     def text(self) -> str:

@@ -34,7 +34,7 @@ from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import call_block, text_block
 
-SERVICE = "/chat/completions"
+COMPLETIONS_PATH = "/chat/completions"
 OWN_HOST = "api.openai.com"
 _THOUGHTLESS = "calls without thoughts"
 _OPTIONAL = {
@@ -66,7 +66,7 @@ class ChatBackend(ServerBackend):
 
     def __init__(self, model: str, base_url: str, api_key: str = "", **options: Any) -> None:
         address = base_url.rstrip("/")
-        root = address.removesuffix(SERVICE)
+        root = address.removesuffix(COMPLETIONS_PATH)
         if root == address and "/" not in address.partition("://")[2]:
             root = f"{root}/v1"
         super().__init__(model, root, api_key, **options)

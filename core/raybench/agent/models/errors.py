@@ -10,11 +10,11 @@ from raybench.agent.models.addresses import is_local
 from raybench.agent.models.protocol import BackendError
 from raybench.errors import as_sentence
 
-MOST_SAID = 2000
+MOST_MESSAGE_CHARACTERS = 2000
 """Maximum characters of a server's message that are searched."""
 NOT_THERE = (404, 405, 501)
 """Statuses of a server without the requested service."""
-_PASSING = (408, 409, 429)
+_TEMPORARY_STATUSES = (408, 409, 429)
 """Statuses of refusals that pass, besides faults of the server."""
 _REASONS = {429: "rate limit", 503: "not ready", 529: "overloaded"}
 _ABOUT_TOOLS = (400, 404, 422, 500, 501)
@@ -106,7 +106,7 @@ def interrupted_error(host: str, said: str = " before the end of its reply.") ->
 
 def _refusal_error(error: Any, status: int, said: str, asked: AskedServer) -> BackendError:
     host, suffix = asked.host, f": {said}" if said else "."
-    whole = str(getattr(error, "body", "") or error)[:MOST_SAID]
+    whole = str(getattr(error, "body", "") or error)[:MOST_MESSAGE_CHARACTERS]
     if status in _ABOUT_TOOLS and _REFUSES_TOOLS.search(said) and not _ABOUT_TEXT.search(said):
         text = f"{host} refused the request ({status}){suffix} Choose another model."
         return ToolsRefused(text, status, whole)
@@ -119,7 +119,7 @@ def _refusal_error(error: Any, status: int, said: str, asked: AskedServer) -> Ba
     if status in NOT_THERE:
         text = f"{host} does not offer this ({status}){suffix} Check the address."
         return ServiceNotFound(text, status, whole)
-    if status in _PASSING or status >= 500:
+    if status in _TEMPORARY_STATUSES or status >= 500:
         return _busy_error(error, status, suffix, asked)
     if 300 <= status < 400:
         what = f"redirects to another address ({status}). Give that address, if you trust it."

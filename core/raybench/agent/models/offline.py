@@ -34,9 +34,9 @@ from raybench.schema.json_values import json_document
 if TYPE_CHECKING:
     from raybench.agent.questions.understanding import Understood
 
-ROWS = 20
+MOST_ELEMENTS = 20
 """Maximum number of elements of a list that an answer shows."""
-CHARACTERS = 100_000
+MOST_CHARACTERS = 100_000
 """Maximum length in characters of a result that an answer shows."""
 LONGEST_QUESTION = 1_000
 """Maximum length in characters of a plain question."""
@@ -170,12 +170,12 @@ def _answer_text(outcome: ToolOutcome, values: bool) -> str:
     finding = "\n\n".join(filter(None, (outcome.notes, code)))
     if outcome.complete_sentence or not values:
         return finding
-    return f"{finding}\n\n```\n{answer_text(outcome.answer, ROWS)}\n```"
+    return f"{finding}\n\n```\n{answer_text(outcome.answer, MOST_ELEMENTS)}\n```"
 
 
 def _readable_result(outcome: ToolOutcome) -> str:
-    """Text for a result that is not an `Answer`, cut to `CHARACTERS`: text with hidden characters
-    escaped; a flat record, or a list of them, as a list of lines; anything else as JSON.
+    """Text for a result that is not an `Answer`, cut to `MOST_CHARACTERS`: text with hidden
+    characters escaped; a flat record, or a list of them, as a list of lines; anything else as JSON.
     """
     record = outcome.value
     if not outcome.ok or isinstance(record, str) or record is None:
@@ -214,11 +214,11 @@ def _record_line(record: Mapping[str, Any]) -> str:
 
 
 def _truncate_text(text: str) -> str:
-    """The text cut to `CHARACTERS` characters. The window would freeze while it displays a longer
-    one.
+    """The text cut to `MOST_CHARACTERS` characters. The window would freeze while it displays a
+    longer one.
     """
-    rest = len(text) - CHARACTERS
-    return text if rest <= 0 else f"{text[:CHARACTERS]}\n… {rest} more characters"
+    rest = len(text) - MOST_CHARACTERS
+    return text if rest <= 0 else f"{text[:MOST_CHARACTERS]}\n… {rest} more characters"
 
 
 def records_in_words(records: Sequence[Mapping[str, Any]]) -> str:

@@ -48,7 +48,7 @@ MOST_LINES = 100_000
 """Maximum lines up to the next content of a stream, more than a network packet can have. Lines
 without an event are read one by one, too.
 """
-MOST_LETTERS = 4 << 20
+MOST_REPLY_CHARACTERS = 4 << 20
 """Maximum characters of the text of a reply, for which any model takes an hour."""
 MOST_ARGUMENTS = 200_000
 """Maximum characters of the arguments of a call, which are parsed again with each piece."""
@@ -80,9 +80,9 @@ _ABOUT_SIZE = re.compile(r"context[ _](length|window|size)|too (?:large|long|big
 """Reasons of a refusal for which a request without pictures may be small enough."""
 _NUMBER = re.compile(r"(?<![\w.-])\d+\b")
 _VALID_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-BOUNDED = "raybench.bounded"
+BOUNDED_EXTENSION = "raybench.bounded"
 """The extension of a response that is its bounded stream."""
-SERVICE = "raybench"
+KEYRING_SERVICE = "raybench"
 log = logging.getLogger(__name__)
 
 
@@ -399,7 +399,7 @@ class ServerBackend(Backend):
         for copy in self._copies.values():
             await copy.close()
 
-    def check_reply_length(self, count: int, most: int = MOST_LETTERS) -> None:
+    def check_reply_length(self, count: int, most: int = MOST_REPLY_CHARACTERS) -> None:
         """Raise BackendError if a reply has more than ``most`` characters. ``count`` is its
         length.
         """
@@ -465,7 +465,9 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
             raise BackendError(
                 f"{host} sent a compressed reply, which was not asked for. Check the address."
             )
-        response.stream = response.extensions[BOUNDED] = _bounded_stream(response.stream, host)
+        response.stream = response.extensions[BOUNDED_EXTENSION] = _bounded_stream(
+            response.stream, host
+        )
 
     limits = httpx2.Timeout(timeout, connect=CONNECT_SECONDS)
     # a redirect would send the conversation to a server that the user did not choose
@@ -476,7 +478,7 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
 
 def reset_stream_limits(response: Any) -> None:
     """Restart the count of bytes and lines of a response, after one of its events was read."""
-    response.extensions[BOUNDED].restart_counts()
+    response.extensions[BOUNDED_EXTENSION].restart_counts()
 
 
 def _bounded_stream(stream: Any, host: str) -> Any:
@@ -537,7 +539,7 @@ def stored_key(host: str) -> str | None:
     """
     try:
         keyring = _usable_keyring()
-        return None if keyring is None else str(keyring.get_password(SERVICE, host) or "")
+        return None if keyring is None else str(keyring.get_password(KEYRING_SERVICE, host) or "")
     # each system's keyring has errors of its own, and a panic of one in Rust is no Exception
     except BaseException as error:
         log.warning("the keyring gives no key for %s: %s", host, type(error).__name__)
@@ -555,9 +557,9 @@ def store_key(host: str, key: str) -> None:
                 "There is no keyring that works. Set ANTHROPIC_API_KEY before the program starts."
             )
         if key:
-            keyring.set_password(SERVICE, host, key)
-        elif keyring.get_password(SERVICE, host):
-            keyring.delete_password(SERVICE, host)
+            keyring.set_password(KEYRING_SERVICE, host, key)
+        elif keyring.get_password(KEYRING_SERVICE, host):
+            keyring.delete_password(KEYRING_SERVICE, host)
     except KeyringFault:
         raise
     except BaseException as error:  # as above; its text may hold the key

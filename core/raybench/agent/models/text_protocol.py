@@ -44,27 +44,27 @@ _JSON_WORDS = {name: name for name in ("int", "float", "bool", "string")} | {
 }
 """The JSON names of types in error messages. Other faults use the message of the check."""
 _FENCE_LINE = re.compile(r"```\w*\s*")
-_MEANT = re.compile(r"\{\s*[\"'}]|\[\s*\{")
+_OBJECT_BEGINNING = re.compile(r"\{\s*[\"'}]|\[\s*\{")
 """The beginning of a text that is meant as an object, or as a list of objects."""
 _AMONG_WORDS = re.compile(r"\{\s*\"(?:tool|args)\"\s*:")
 _KEYS = ("tool", "args", "arguments", "function", "tool_calls", "tool_name")
 """Keys of calls, also in the forms of other protocols, which a model may write by mistake."""
 _KEY = re.compile(rf"[\"']?(?:{'|'.join(_KEYS)})[\"']?\s*:")
-STEPS = 5
+MOST_STEPS = 5
 """Maximum replies of a turn that may call a tool; then the model is asked to answer."""
-SUMMARY = 900
+MOST_SUMMARY_CHARACTERS = 900
 """Maximum characters of a result that the model reads."""
-UNSEEN = "No picture can be shown to you; this is what is on it"
-ITEMS = 3
+PICTURE_REPLACEMENT = "No picture can be shown to you; this is what is on it"
+MOST_ITEMS = 3
 """Maximum items of a list in a summary."""
-ITEM = 200
+MOST_ITEM_CHARACTERS = 200
 """Maximum characters of an item."""
-CONTEXT = 2000
+MOST_CONTEXT_CHARACTERS = 2000
 """Maximum characters of each text that precedes the question."""
-CORRECTED = "corrected"
+CORRECTED_PREFIX = "corrected"
 """Prefix of the id of a call that was corrected."""
-FORM = '{"tool": "name", "args": {"parameter": value}}'
-PROTOCOL = f"""You call a tool by replying with one JSON object and nothing else, without a code fence: {FORM}
+CALL_FORM = '{"tool": "name", "args": {"parameter": value}}'
+PROTOCOL = f"""You call a tool by replying with one JSON object and nothing else, without a code fence: {CALL_FORM}
 It has exactly the keys tool and args; the values have the types of the tool's signature, and what is marked ? may be left out. Its result \
 is shown to you then, and you may call the next tool. Any other reply is your answer."""
 _DECIDE = (
@@ -104,7 +104,7 @@ def parse_call(reply: str) -> CallText | None:
     first, line_end, rest = reply.partition("\n")
     fenced = bool(line_end) and _FENCE_LINE.fullmatch(first) is not None and rest.endswith("```")
     text = rest.removesuffix("```").strip() if fenced else reply
-    if not _MEANT.match(text):
+    if not _OBJECT_BEGINNING.match(text):
         among = _AMONG_WORDS.search(reply)
         return (
             CallText(reply[among.start() :], fault="Payload must stand alone, without other words")
@@ -169,7 +169,7 @@ class TextBackend(Backend):
     backend that streams the text.
     """
 
-    most_steps = STEPS
+    most_steps = MOST_STEPS
 
     def __init__(self, inner: Backend, answer: Any = None) -> None:
         self.inner = inner
@@ -209,7 +209,7 @@ class TextBackend(Backend):
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
         turn = _ConversationText.from_messages(messages)
-        ask = _DECIDE.format(n=min(turn.calls + 1, STEPS), of=STEPS)
+        ask = _DECIDE.format(n=min(turn.calls + 1, MOST_STEPS), of=MOST_STEPS)
         return self._stream_reply(system, turn, tools, ask)
 
     def stream_last_reply(
@@ -247,7 +247,10 @@ class TextBackend(Backend):
                 f"The tool: {definition_text(t, t.definition)}\n" for t in tools if t.name == named
             )
             prompt = _CORRECT.format(
-                error=fault, call=_shorten_text(call.text, SUMMARY), about=about, form=FORM
+                error=fault,
+                call=_shorten_text(call.text, MOST_SUMMARY_CHARACTERS),
+                about=about,
+                form=CALL_FORM,
             )
             final, corrected = StreamedReply(usage=received.usage), True
             async with aclosing(self._stream_text(PROTOCOL, prompt, final)) as texts:
@@ -260,13 +263,13 @@ class TextBackend(Backend):
         if call is not None and not fault:
             if shown.strip():
                 yield FinishedBlock(text_block(shown))
-            id = f"{CORRECTED if corrected else 'written'}_{next(_ids)}"
+            id = f"{CORRECTED_PREFIX if corrected else 'written'}_{next(_ids)}"
             yield FinishedBlock(call_block(id, call.payload["tool"], dict(call.payload["args"])))
             yield ReplyEnd("tool_use", final.usage)
             return
         if call is not None:
             last_text = (
-                f"Tool call failed to validate: {_shorten_text(call.text, SUMMARY)}"
+                f"Tool call failed to validate: {_shorten_text(call.text, MOST_SUMMARY_CHARACTERS)}"
                 if call.payload is None and not call.fault
                 else f"Tool call rejected: {fault}."
             )
@@ -340,49 +343,59 @@ class _ConversationText:
                 made.lines += [f"You: {text}" for text in texts]
                 for call in (b for b in blocks if b["type"] == "tool_use"):
                     names[call["id"]] = call["name"]
-                    made.corrected |= call["id"].startswith(CORRECTED)
+                    made.corrected |= call["id"].startswith(CORRECTED_PREFIX)
                 continue
             for result in (b for b in blocks if b["type"] == "tool_result"):
                 made.calls += 1
                 name = names.get(result["tool_use_id"], "tool")
-                made.lines.append(
-                    f"Tool {made.calls} [{name}]:"
-                    f" {_shorten_text(' '.join(result_text(result).split()), SUMMARY)}"
-                )
+                text = " ".join(result_text(result).split())
+                summary = _shorten_text(text, MOST_SUMMARY_CHARACTERS)
+                made.lines.append(f"Tool {made.calls} [{name}]: {summary}")
             if texts:
                 made.calls, made.corrected = 0, False
                 made.lines += [
                     f"User: {texts[-1]}",
-                    *(f"Context: {_shorten_text(text, CONTEXT)}" for text in texts[:-1]),
+                    *(
+                        f"Context: {_shorten_text(text, MOST_CONTEXT_CHARACTERS)}"
+                        for text in texts[:-1]
+                    ),
                 ]
         return made
 
 
 def outcome_summary(outcome: ToolOutcome) -> str:
-    """The line that tells a model the outcome of a call, at most `SUMMARY` characters: the finding
-    and the first items, or the error.
+    """The line that tells a model the outcome of a call, at most `MOST_SUMMARY_CHARACTERS`
+    characters: the finding and the first items, or the error.
     """
     value = outcome.value
     if not outcome.ok:
         failed = f"{outcome.tool} failed"
         text = " ".join(outcome.text.split()) or "unknown error"
-        return _shorten_text(text if text.startswith(failed) else f"{failed}: {text}", SUMMARY)
-    parts = [*outcome.notes.splitlines(), *([UNSEEN] if outcome.picture is not None else [])]
+        return _shorten_text(
+            text if text.startswith(failed) else f"{failed}: {text}", MOST_SUMMARY_CHARACTERS
+        )
+    parts = [
+        *outcome.notes.splitlines(),
+        *([PICTURE_REPLACEMENT] if outcome.picture is not None else []),
+    ]
     if outcome.answer is not None:
         parts += [
-            _shortened_item_line(line) for line in answer_text(outcome.answer, ITEMS).splitlines()
+            _shortened_item_line(line)
+            for line in answer_text(outcome.answer, MOST_ITEMS).splitlines()
         ]
     elif isinstance(value, list):
-        parts += [_shortened_item_line(json_text(item)) for item in value[:ITEMS]] + [
-            f"… {len(value) - ITEMS} more of {len(value)}"
-        ] * (len(value) > ITEMS)
+        parts += [_shortened_item_line(json_text(item)) for item in value[:MOST_ITEMS]] + [
+            f"… {len(value) - MOST_ITEMS} more of {len(value)}"
+        ] * (len(value) > MOST_ITEMS)
     else:
         parts.append(" ".join(outcome.preview.split()))
-    return _shorten_text(" | ".join(filter(None, parts)) or f"{outcome.tool} completed", SUMMARY)
+    return _shorten_text(
+        " | ".join(filter(None, parts)) or f"{outcome.tool} completed", MOST_SUMMARY_CHARACTERS
+    )
 
 
 def _shortened_item_line(text: str) -> str:
-    return _shorten_text(" ".join(text.split()), ITEM)
+    return _shorten_text(" ".join(text.split()), MOST_ITEM_CHARACTERS)
 
 
 def _shorten_text(text: str, most: int) -> str:

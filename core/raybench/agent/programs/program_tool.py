@@ -8,7 +8,7 @@ from typing import Any
 from raybench.agent.call.context import ToolContext, ToolFailed, tool_context
 from raybench.agent.programs.program import Outside, ProgramLimits, run_code
 from raybench.agent.tools.exposure import exposed_tools
-from raybench.agent.tools.tool import PROGRAM, Tool, python_identifier
+from raybench.agent.tools.tool import PROGRAM_TOOL, Tool, python_identifier
 from raybench.analysis.answers.words import count_with_noun
 
 LIMITS = ProgramLimits()
@@ -66,7 +66,7 @@ def program_functions(context: ToolContext) -> dict[str, Outside]:
     return {
         python_identifier(tool.name): _function_calling_tool(tool, context)
         for tool in tools
-        if tool.name != PROGRAM
+        if tool.name != PROGRAM_TOOL
     }
 
 
@@ -115,7 +115,7 @@ def program_tool() -> Tool:
     """The record of the tool ``run_program``. The tool is read-only; each call in a program is
     approved separately.
     """
-    return Tool.new(PROGRAM, run_program)
+    return Tool.new(PROGRAM_TOOL, run_program)
 
 
 def with_program_tools_described(tools: Iterable[Tool]) -> tuple[Tool, ...]:
@@ -141,7 +141,7 @@ def with_program_tools_described(tools: Iterable[Tool]) -> tuple[Tool, ...]:
             description=described(t.description or "", [t.description for t in only]),
             brief=described(t.brief, [t.brief or t.description for t in only]),
         )
-        if t.name == PROGRAM
+        if t.name == PROGRAM_TOOL
         else t
         for t in tools
     )

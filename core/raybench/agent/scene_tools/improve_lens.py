@@ -32,9 +32,15 @@ catalogue.
 """
 LEAST_GAIN = 1e-6
 """The relative gain of the merit below which a lens stays as it is."""
-KEPT = 1e-3
+BOUND_TOLERANCE = 1e-3
 """How far a quantity may be beyond a bound that is reported as met."""
-KINDS = {"curvatures": "c", "thicknesses": "t", "distances": "t", "conics": "k", "glasses": "glass"}
+PARAMETER_KINDS = {
+    "curvatures": "c",
+    "thicknesses": "t",
+    "distances": "t",
+    "conics": "k",
+    "glasses": "glass",
+}
 """The words for all parameters of a kind that are free."""
 _IMAGES = frozenset(
     {"ray heights", "path differences", "rms spot", "rms wavefront", "mtf", "spherical", "coma"}
@@ -182,7 +188,7 @@ def with_search(
 
 
 def _named_parameters(design: LensDesign, name: str) -> Sequence[str]:
-    kind = KINDS.get(name.strip().lower())
+    kind = PARAMETER_KINDS.get(name.strip().lower())
     if kind is None:
         return [name]
     found = free_parameters(design, kind)
@@ -208,7 +214,12 @@ def _wanted_text(before: LensDesign, after: LensDesign) -> str:
         after.operands, ((a.values, b.values) for a, b in states), strict=True
     ):
         is_bound = math.isfinite(operand.least) or math.isfinite(operand.most)
-        if is_bound and ((operand.least - KEPT < new) & (new < operand.most + KEPT)).all():
+        if (
+            is_bound
+            and (
+                (operand.least - BOUND_TOLERANCE < new) & (new < operand.most + BOUND_TOLERANCE)
+            ).all()
+        ):
             kept += 1
             continue
         several = len(new) > 6

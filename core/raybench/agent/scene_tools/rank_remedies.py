@@ -24,9 +24,9 @@ from raybench.study.stray_light import DRAWS, TriedChange
 from raybench.study.stray_light import rank_remedies as rank
 
 MOST_DRAWS, MOST_REMEDIES = 200, 60
-SURE = 2.0
+SIGNIFICANT_ERRORS = 2.0
 """A difference of more standard errors is taken for one."""
-FEW = 3
+MOST_NAMED_SURFACES = 3
 """The most surfaces that are named together."""
 NOTHING = "none"
 BLACK, MOST_BLACK = "black", 0.2
@@ -187,7 +187,7 @@ def _treatments(
                     given |= sampled.get(name, {})
                 each.append({verb: name, **edge, **given})
             if together:
-                few = len(treated) <= FEW
+                few = len(treated) <= MOST_NAMED_SURFACES
                 out.append((f"{choice} on {', '.join(treated) if few else 'all'}", each))
             else:
                 out += [(f"{choice} on {s}", [c]) for s, c in zip(treated, each, strict=True)]
@@ -231,7 +231,9 @@ def _remedy_record(rank: int, remedy: TriedChange, words: str, before: Mean) -> 
         difference=change,
         difference_error=error,
         relative=None if change is None or not now else change / abs(now),
-        certain=change is not None and change != 0 and abs(change) > SURE * (error or 0.0),
+        certain=change is not None
+        and change != 0
+        and abs(change) > SIGNIFICANT_ERRORS * (error or 0.0),
         refused=remedy.refused or None,
     )
 

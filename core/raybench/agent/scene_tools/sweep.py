@@ -28,7 +28,7 @@ from raybench.study.sweep import Sweep as Study
 from raybench.study.table import Table
 
 MAX_ROWS = 200
-MOST_EACH = 12
+MOST_VALUES_WITH_EXTREMES = 12
 """Values of a parameter for each of which extremes are given."""
 
 
@@ -187,11 +187,12 @@ def sweep(
 
 def _extremes_of_each_value(table: Table, study: Study, ids: Sequence[str]) -> list[Element]:
     """For two parameters: the extremes of the measures for each value of the parameter with fewer
-    values, and the value of the other parameter there. Empty for more than `MOST_EACH` values.
+    values, and the value of the other parameter there. Empty for more than
+    `MOST_VALUES_WITH_EXTREMES` values.
     """
     axis = min(range(len(study.axes)), key=lambda i: len(study.axes[i].values))
     values, other = study.axes[axis].values, 1 - axis
-    if len(study.axes) < 2 or len(values) > MOST_EACH:
+    if len(study.axes) < 2 or len(values) > MOST_VALUES_WITH_EXTREMES:
         return []
     found = []
     for value in values:

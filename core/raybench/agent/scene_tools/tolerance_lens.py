@@ -14,7 +14,7 @@ from raybench.lens.tolerance import COMMERCIAL, PRECISION, usual_deviations
 from raybench.lens.tolerance import tolerance_lens as study
 from raybench.lens.written import InvalidLensText, read_operand
 
-MOST = 8
+MOST_DEVIATIONS = 8
 """The number of deviations that are reported, those that matter most."""
 QUALITIES = {"commercial": COMMERCIAL, "precision": PRECISION}
 SAMPLES = 100
@@ -71,7 +71,7 @@ def tolerance_lens(
         progress=ctx.progress,
     )
     changes = np.fmax(abs(found.low - found.nominal), abs(found.high - found.nominal))
-    order = np.argsort(-np.nan_to_num(changes[:, 0]), kind="stable")[:MOST]
+    order = np.argsort(-np.nan_to_num(changes[:, 0]), kind="stable")[:MOST_DEVIATIONS]
     samples_or_none = (
         found.samples if len(found.samples) else np.full((1, len(found.names)), np.nan)
     )

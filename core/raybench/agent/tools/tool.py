@@ -54,9 +54,9 @@ Asks = Callable[[Mapping[str, Any]], str]
 """Describes a call with given arguments, such as ``rays inside Main Prism``. It may raise KeyError,
 TypeError or AttributeError.
 """
-PROGRAM = "run_program"
+PROGRAM_TOOL = "run_program"
 """The name of the tool that runs a program, which can call other tools."""
-LONGEST = 400
+MOST_DESCRIPTION_CHARACTERS = 400
 """Characters of the description of a call."""
 TIME_LIMIT = 12.0
 """Default time limit of a call in seconds. Time spent waiting for another tool, a trace or a person
@@ -165,7 +165,7 @@ class Tool:
             **({"signature": how} if isinstance(how, str) else how),
         }
         given, ignored = _known_options(options)
-        unchecked = given.get("signature") in UNCHECKED
+        unchecked = given.get("signature") in UNCHECKED_SIGNATURES
         if unchecked:
             del given["signature"]
         extracted = None
@@ -258,10 +258,10 @@ class Tool:
         return (self.description or "").strip().partition("\n")[0]
 
     def question(self, arguments: Mapping[str, Any]) -> str:
-        """A description of a call with these arguments, in one line of at most `LONGEST`
-        characters: the text from `asks`, else name and arguments.
+        """A description of a call with these arguments, in one line of at most
+        `MOST_DESCRIPTION_CHARACTERS` characters: the text from `asks`, else name and arguments.
         """
-        return elide_text(self._question(arguments), LONGEST)
+        return elide_text(self._question(arguments), MOST_DESCRIPTION_CHARACTERS)
 
     def _question(self, arguments: Mapping[str, Any]) -> str:
         if self.asks is not None:
@@ -297,7 +297,7 @@ class Tool:
         return " ".join([self.name, *words])
 
 
-UNCHECKED = ("skip", ":skip")
+UNCHECKED_SIGNATURES = ("skip", ":skip")
 """In place of a signature: arguments are passed on unchecked."""
 OPTIONS = tuple(
     f.name
@@ -476,7 +476,7 @@ Kind = Literal["builtin", "code", "worker"]
 class ToolNotFound(ForeignError, FileNotFoundError):
     """No tool has this name. The message says where it was searched, and lists similar names."""
 
-    LONGEST = 2_000
+    MOST_DESCRIPTION_CHARACTERS = 2_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from typing import Any
 
 from raybench.agent.answer_check.claims import CheckedPart
 from raybench.agent.answer_check.evidence import Evidence
-from raybench.agent.call.approval import ALL, ApprovalRules, Ask, Profile
+from raybench.agent.call.approval import ALLOW_ALL, ApprovalRules, Ask, Profile
 from raybench.agent.call.call import ResultCache
 from raybench.agent.call.context import ToolContext, new_turn_key
 from raybench.agent.call.events import Emit, TurnFinished
@@ -32,7 +32,7 @@ from raybench.agent.turn.history import (
     without_pictures,
 )
 from raybench.agent.turn.loop import MAX_STEPS, run_turn
-from raybench.agent.turn.project_notes import GONE, read_project_notes
+from raybench.agent.turn.project_notes import NOTES_REMOVED, read_project_notes
 from raybench.agent.turn.scene_text import SCENE_BEGINS, ChangesByHand, scene_text
 from raybench.agent.turn.transcript import Transcript
 from raybench.agent.view_tools.state_tool import ViewDraft
@@ -239,7 +239,7 @@ class Conversation(TurnSequence):
         async with self._open_turn(
             key,
             self.registry,
-            ALL if command else ApprovalRules(profile, ask, self.granted),
+            ALLOW_ALL if command else ApprovalRules(profile, ask, self.granted),
             backend=None if model is self.offline else model,
             message_callback=lambda event: None if isinstance(event, TurnFinished) else emit(event),
             by_person=command,
@@ -294,7 +294,7 @@ class Conversation(TurnSequence):
         if told == self._told_notes:
             return []
         self._told_notes = told
-        return [told or GONE]
+        return [told or NOTES_REMOVED]
 
     async def close(self) -> None:
         await self.backend.close()

@@ -57,7 +57,7 @@ MOST_AT_ONCE = 8
 CANCELLED = "cancelled by the user"
 BROKEN_OFF = "not run: the reply was not received to its end"
 NO_STEPS = "not run: no steps are left in this turn"
-CORRECT = (
+CORRECTION_REQUEST = (
     "[Your answer was compared with what the tools returned: {reason}. Correct it, or call a tool,"
     " and give the whole answer again.]"
 )
@@ -242,7 +242,7 @@ class _Turn:
         """Send the answer back to the model, with the reasons why parts of it are unsupported."""
         self.returned = "; ".join(c.reason for c in wrong[:MOST_REASONS])
         self.returned_answer = self.text
-        add_user_blocks(self.history, [text_block(CORRECT.format(reason=self.returned))])
+        add_user_blocks(self.history, [text_block(CORRECTION_REQUEST.format(reason=self.returned))])
         self.emit(AnswerSentBack(self.returned))
 
     def restore_returned_answer(self) -> str:

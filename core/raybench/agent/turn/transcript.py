@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from raybench.agent.answer_check.claims import CheckedPart, SourceCall
 from raybench.agent.call.events import TurnFinished, sent_back_line, unsupported_line
-from raybench.agent.call.outcome import GONE, ToolOutcome
+from raybench.agent.call.outcome import GONE_REVISION, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
 from raybench.agent.turn.history import (
     OLD_PICTURE,
@@ -36,7 +36,7 @@ from raybench.scene.document import Document
 from raybench.schema.json_values import json_document, to_json_value
 
 VERSION = 1
-HEAD = '''"""{title}: its tool calls. Run it with the Python in which Raybench is installed."""
+SCRIPT_HEAD = '''"""{title}: its tool calls. Run it with the Python in which Raybench is installed."""
 
 from raybench.agent.by_hand.replay import Replay
 
@@ -50,8 +50,8 @@ class Exchange:
 
     ``parts``: texts and calls in order. ``before``, ``after``: the document at the start and at the
     end of the turn, None if unknown. ``revision``: the document revision of the answers; None if no
-    call read the document, `GONE` if this state no longer exists. ``pictures``: attached to the
-    question.
+    call read the document, `GONE_REVISION` if this state no longer exists. ``pictures``: attached
+    to the question.
     """
 
     question: str
@@ -110,7 +110,7 @@ class Exchange:
         document's revision. Raises ValueError if the record is invalid.
         """
         try:
-            revision = document.revision if record["digest"] == digest else GONE
+            revision = document.revision if record["digest"] == digest else GONE_REVISION
             parts = tuple(
                 part if isinstance(part, str) else ToolOutcome.from_record(part, revision)
                 for part in record["parts"]
@@ -283,7 +283,7 @@ def transcript_script(exchanges: Iterable[Exchange], title: str, document: Docum
     The script contains the scene wherever the calls before do not lead to it. Conversations from an
     earlier run of the program keep no scenes; their calls run on ``document``.
     """
-    lines = [HEAD.format(title=_comment_line(title).replace('"', "'").replace("\\", "/"))]
+    lines = [SCRIPT_HEAD.format(title=_comment_line(title).replace('"', "'").replace("\\", "/"))]
     scenes: dict[int, str] = {}
     reached: int | None = None
     for exchange in exchanges:

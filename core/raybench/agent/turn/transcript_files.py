@@ -32,19 +32,19 @@ from raybench.files.atomic import replace_file
 from raybench.scene.document import Document
 from raybench.system.files import NotPrivate, private_folder, user_folder
 
-MOST = 30
+MOST_TRANSCRIPTS = 30
 """Maximum number of transcripts of a scene; older ones are deleted."""
-PATIENCE = 5.0
+JOIN_TIMEOUT = 5.0
 """Timeout in seconds for joining the thread on closing, in case the disk does not respond."""
-REST = 5.0
+REST_FACTOR = 5.0
 """Minimum interval between writes as a multiple of the last one's duration, so that writing uses at
 most a sixth of a processor.
 """
 UNTITLED = "untitled"
-ENDING = ".jsonl"
-MOST_TITLE = 200
+TRANSCRIPT_SUFFIX = ".jsonl"
+MOST_TITLE_CHARACTERS = 200
 """Maximum characters of a title in a file."""
-MOST_HEAD = 65_536
+MOST_FIRST_LINE_BYTES = 65_536
 """Maximum bytes of the first line of a file."""
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class SavedTranscript:
         transcript.
         """
         with path.open("rb") as file:
-            head = json.loads(file.readline(MOST_HEAD))
+            head = json.loads(file.readline(MOST_FIRST_LINE_BYTES))
             latest = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
         try:
             if head["version"] != VERSION:
@@ -164,7 +164,7 @@ class TranscriptFiles:
         except (OSError, NotPrivate) as error:
             log.warning("conversations are left out: %s", elide_text(str(error)))
             return found
-        for path in folder.glob(f"*{ENDING}"):
+        for path in folder.glob(f"*{TRANSCRIPT_SUFFIX}"):
             try:
                 found.append(SavedTranscript.from_file(path))
             except (OSError, ValueError, RecursionError) as error:
@@ -176,7 +176,7 @@ class TranscriptFiles:
         with self._wake:
             self._closed = True
             self._wake.notify()
-        self._thread.join(PATIENCE)
+        self._thread.join(JOIN_TIMEOUT)
 
     def _transcripts_path(self, scene: Path | None, name: str) -> Path:
         if scene is not None:
@@ -206,7 +206,7 @@ class TranscriptFiles:
                     self._failing = True
                 else:
                     self._failing = False
-            rest = time.monotonic() + REST * (time.monotonic() - start)
+            rest = time.monotonic() + REST_FACTOR * (time.monotonic() - start)
             with self._wake:
                 while not self._closed and (left := rest - time.monotonic()) > 0:
                     self._wake.wait(left)
@@ -214,14 +214,17 @@ class TranscriptFiles:
     def _write_transcript(self, transcript: Transcript, scene: Path | None, name: str) -> None:
         """Append the exchanges that the file lacks, or write all of them to a new file."""
         private_folder(self.folder)
-        path = private_folder(self._transcripts_path(scene, name)) / f"{transcript.id}{ENDING}"
+        path = (
+            private_folder(self._transcripts_path(scene, name))
+            / f"{transcript.id}{TRANSCRIPT_SUFFIX}"
+        )
         earlier = self._written.pop(transcript.id, None)
         if earlier is None or earlier.path != path or _size(path) != earlier.ends[-1]:
             head = {
                 "version": VERSION,
                 "id": transcript.id,
                 "started": transcript.started.isoformat(),
-                "title": elide_text(transcript.title, MOST_TITLE),
+                "title": elide_text(transcript.title, MOST_TITLE_CHARACTERS),
                 "scene": None if scene is None else str(scene.resolve()),
             }
             ends: list[int] = []
@@ -245,8 +248,10 @@ class TranscriptFiles:
             path, [*map(ref, transcript.exchanges)], ends
         )
         with contextlib.suppress(FileNotFoundError):  # another window removed it
-            files = sorted(path.parent.glob(f"*{ENDING}"), key=lambda file: file.stat().st_mtime)
-            for old in files[:-MOST]:
+            files = sorted(
+                path.parent.glob(f"*{TRANSCRIPT_SUFFIX}"), key=lambda file: file.stat().st_mtime
+            )
+            for old in files[:-MOST_TRANSCRIPTS]:
                 old.unlink()
 
 

@@ -15,7 +15,7 @@ from raybench.lens.in_document import lens_part, lens_systems
 
 SMALLEST, LARGEST = 320, 1400
 """Limits of the width of a picture, in pixels."""
-SHAPE = 0.6
+HEIGHT_PER_WIDTH = 0.6
 """Height of a picture, in widths."""
 POINTS, MOST_CURVES = 5, 24
 """Maximum points of a curve that are listed beside the picture, and curves whose points are listed.
@@ -47,7 +47,7 @@ async def plot_lens(
     name = ctx.document.part_name(lens_part(ctx.document, lens))
     system = lens_systems(ctx.document)[name]
     figure = await run_in_thread(lambda: lens_figure(system, plot))
-    drawing = arrange_figure(figure, width, round(SHAPE * width), name)
+    drawing = arrange_figure(figure, width, round(HEIGHT_PER_WIDTH * width), name)
     png = await ctx.run_on_document(lambda opened: opened.paint_lens(drawing))
     return PngImage(png, {"lens": name, "plot": figure.title} | _plotted_values(figure))
 

@@ -14,7 +14,7 @@ from raybench.schema.json_values import json_text
 from raybench.schema.signature import Signature, SignatureError, parse_signature
 
 SECONDS = 120.0
-_PLACE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
 
 
 class InvalidQuery(RaybenchError):
@@ -40,7 +40,7 @@ class LLMTool:
             signature = parse_signature(self.signature)
         except SignatureError as error:
             raise InvalidTool(f"{name}: its signature has a {error}.") from None
-        unknown = sorted(set(_PLACE.findall(self.prompt)) - signature.parameters.keys())
+        unknown = sorted(set(_PLACEHOLDER.findall(self.prompt)) - signature.parameters.keys())
         if unknown:
             raise InvalidTool(
                 f"{name}: its prompt holds {{{{{unknown[0]}}}}}, which its signature"
@@ -82,7 +82,7 @@ async def llm_query(
     for key, value in (("llm", llm), ("response_template", response_template)):
         if not isinstance(value, str):
             raise InvalidQuery(f"'{key}' must be a text, got {value!r}.")
-    if lacking := [name for name in _PLACE.findall(prompt) if name not in given]:
+    if lacking := [name for name in _PLACEHOLDER.findall(prompt) if name not in given]:
         raise InvalidQuery(f"The prompt holds {{{{{lacking[0]}}}}}, which is not given.")
     returns = parse_signature(signature).returns
     answer = await open_model_form(
@@ -115,6 +115,6 @@ async def open_model_form(
 
 def fill_template(text: str, values: Mapping[str, Any]) -> str:
     """Replace the names in a template by their values. A name without a value stays."""
-    return _PLACE.sub(
+    return _PLACEHOLDER.sub(
         lambda place: json_text(values[place[1]]) if place[1] in values else place[0], text
     )

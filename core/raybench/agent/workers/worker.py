@@ -21,7 +21,7 @@ from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent
 from raybench.agent.models.protocol import Backend, Block, Message, RetryNotice
 from raybench.agent.tools.exposure import exposed_tools
-from raybench.agent.tools.tool import EFFECT_REMEDY, PROGRAM, Effect, Tool, Visibility
+from raybench.agent.tools.tool import EFFECT_REMEDY, PROGRAM_TOOL, Effect, Tool, Visibility
 from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
 from raybench.agent.turn.scene_text import scene_text
@@ -36,7 +36,7 @@ IMAGES = {
     ".gif": "image/gif",
     ".webp": "image/webp",
 }
-MOST_TEXT = 60_000
+MOST_TEXT_CHARACTERS = 60_000
 """Maximum number of characters of an attached text."""
 SELF = "self"
 """The name by which a worker lists itself among its tools, for recursive calls."""
@@ -97,8 +97,10 @@ def attached_block(path: Path) -> Block:
         raise RaybenchError(
             f"{path}: this attachment is neither a picture nor text. Attach one of these."
         ) from None
-    more = f"\n[cut: {len(text)} characters in all]" if len(text) > MOST_TEXT else ""
-    return text_block(f"[Attached file {name_in_sentence(path.name)}]\n{text[:MOST_TEXT]}{more}")
+    more = f"\n[cut: {len(text)} characters in all]" if len(text) > MOST_TEXT_CHARACTERS else ""
+    return text_block(
+        f"[Attached file {name_in_sentence(path.name)}]\n{text[:MOST_TEXT_CHARACTERS]}{more}"
+    )
 
 
 @dataclass(frozen=True)
@@ -164,9 +166,11 @@ def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
                 f"it lists the tool {name}, which is private: only tools that name it among their"
                 " calls can call it. Make it public."
             )
-        elif name not in native and not any(fnmatch.fnmatchcase(PROGRAM, p) for p in worker.tools):
+        elif name not in native and not any(
+            fnmatch.fnmatchcase(PROGRAM_TOOL, p) for p in worker.tools
+        ):
             problems.append(
-                f"it lists the tool {name}, which only programs can call. List {PROGRAM}, too."
+                f"it lists the tool {name}, which only programs can call. List {PROGRAM_TOOL}, too."
             )
     return problems
 

@@ -13,9 +13,9 @@ from raybench.schema.signature import SignatureError, parse_signature
 from raybench.schema.values import fault_sentences
 from raybench.system.files import read_bounded
 
-LARGEST = 1_000_000
+MOST_FILE_BYTES = 1_000_000
 """Maximum size of a worker file, bytes."""
-LONGEST_FRONT = 20_000
+MOST_FRONT_MATTER_CHARACTERS = 20_000
 """Maximum length of its front matter, characters."""
 _OWN = ("name", "instructions", "limited")
 """The fields of a worker that are no options of the front matter."""
@@ -31,7 +31,7 @@ def read_worker(path: Path, name: str = "") -> Worker:
     """
     name = name or path.stem
     try:
-        text = read_bounded(path, LARGEST).decode("utf-8")
+        text = read_bounded(path, MOST_FILE_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise WorkerFileError(
             f"{path}: this cannot be read ({getattr(error, 'strerror', None) or error}). A worker"
@@ -131,10 +131,10 @@ def _front_matter(text: str, where: str) -> Mapping[str, Any]:
                 )
             return super().compose_node(parent, index)
 
-    if len(text) > LONGEST_FRONT:
+    if len(text) > MOST_FRONT_MATTER_CHARACTERS:
         raise WorkerFileError(
-            f"{where}: the front matter has {len(text)} characters; at most {LONGEST_FRONT} are"
-            " read. Shorten it."
+            f"{where}: the front matter has {len(text)} characters; at most"
+            f" {MOST_FRONT_MATTER_CHARACTERS} are read. Shorten it."
         )
     try:
         given = yaml.load(text, Loader)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from raybench.agent.call.approval import ALL
+from raybench.agent.call.approval import ALLOW_ALL
 from raybench.agent.call.context import ToolContext, new_turn_key
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.open_document import OpenDocument
@@ -45,7 +45,7 @@ def held(
     before, key = session.document, new_turn_key()
 
     def called(name: str, arguments: Mapping[str, Any]) -> ToolOutcome:
-        context = ToolContext(OpenDocument(session), registry, ALL, turn=key)
+        context = ToolContext(OpenDocument(session), registry, ALLOW_ALL, turn=key)
         tool = next(tool for tool in registry.tools if tool.name == name)
         return asyncio.run(context.run(tool, dict(arguments)))
 

@@ -19,7 +19,7 @@ from tests.answers_schema import answers_schema
 from tests.edge_values import edge_argument, edge_change
 
 from raybench.agent.by_hand.slash import arguments_from_words, parse_command, split_words
-from raybench.agent.call.approval import ALL, READ_ONLY
+from raybench.agent.call.approval import ALLOW_ALL, READ_ONLY
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
@@ -73,7 +73,7 @@ def called(
     except ValueError:  # a quotation mark that is not closed, which the callers tell
         return "?"
     context = ToolContext(
-        OpenDocument(session), REGISTRY, ALL if tool.effect == "edit" else READ_ONLY
+        OpenDocument(session), REGISTRY, ALLOW_ALL if tool.effect == "edit" else READ_ONLY
     )
     return asyncio.run(context.run(tool, arguments))
 

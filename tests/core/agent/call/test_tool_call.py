@@ -17,8 +17,8 @@ import pytest
 from tests.elements import element, listed
 from tests.open_prism import SEGMENTS, TOOLS, open_prism, scale
 
-from raybench.agent.call.approval import ALL, ApprovalRequest, ApprovalRules, Decision
-from raybench.agent.call.call import MOST_RESULT, call_tool
+from raybench.agent.call.approval import ALLOW_ALL, ApprovalRequest, ApprovalRules, Decision
+from raybench.agent.call.call import MOST_RESULT_BYTES, call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
@@ -201,7 +201,7 @@ def shared(depth: int) -> list[Any]:
 @pytest.mark.parametrize(
     "function",
     [
-        lambda: "x" * (MOST_RESULT + 1),
+        lambda: "x" * (MOST_RESULT_BYTES + 1),
         lambda: np.broadcast_to(np.zeros(1), 3 * 10**9 // 8),
         lambda: {"rows": [np.zeros(10**4)] * 1000},
         lambda: iter(["x" * 1000] * 300_000),
@@ -320,7 +320,7 @@ def test_an_untraceable_scene_can_be_corrected():
     tools = {tool.name: tool for tool in agent_tools()}
 
     async def calls() -> list[ToolOutcome]:
-        context = ToolContext(opened, ToolRegistry(tuple(tools.values())), approvals=ALL)
+        context = ToolContext(opened, ToolRegistry(tuple(tools.values())), approvals=ALLOW_ALL)
         edit = {"changes": [{"settings": {"rayModeDensity": 1}}]}
         of_prism = {"names": ["Main Prism"]}
         given = (

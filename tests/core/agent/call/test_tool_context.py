@@ -13,9 +13,15 @@ import pytest
 from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, registry, run, worker, write
 
-from raybench.agent.call.approval import ALL, READ_ONLY, ApprovalRequest, ApprovalRules, Decision
+from raybench.agent.call.approval import (
+    ALLOW_ALL,
+    READ_ONLY,
+    ApprovalRequest,
+    ApprovalRules,
+    Decision,
+)
 from raybench.agent.call.context import (
-    DEEPEST,
+    MOST_NESTED_CALLS,
     CallEnded,
     CallsTooDeep,
     EditRefused,
@@ -262,8 +268,8 @@ def test_every_hop_counts_to_the_limit(tmp_path: Path, how: str) -> None:
     with pytest.raises(
         ToolFailed,
         match=(
-            f"down was not called: tool calls nest at most {DEEPEST} deep, and this one is at depth"
-            f" {DEEPEST}"
+            f"down was not called: tool calls nest at most {MOST_NESTED_CALLS} deep, and this one"
+            f" is at depth {MOST_NESTED_CALLS}"
         ),
     ):
         run(ctx.call_tool("down"))
@@ -330,8 +336,8 @@ def test_a_call_is_refused_asked_or_allowed(profile: Any, message: str) -> None:
     [
         (READ_ONLY, True, False),
         (READ_ONLY, False, False),
-        (ALL, True, True),
-        (ALL, False, True),
+        (ALLOW_ALL, True, True),
+        (ALLOW_ALL, False, True),
         (ApprovalRules("auto"), False, True),
     ],
 )

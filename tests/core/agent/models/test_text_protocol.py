@@ -27,8 +27,8 @@ from raybench.agent.models.calls_in_text import StreamedReply
 from raybench.agent.models.chat import ChatBackend
 from raybench.agent.models.protocol import Backend, BackendError, TextDelta, Usage
 from raybench.agent.models.text_protocol import (
-    CONTEXT,
-    SUMMARY,
+    MOST_CONTEXT_CHARACTERS,
+    MOST_SUMMARY_CHARACTERS,
     CallText,
     TextBackend,
     call_fault,
@@ -321,9 +321,9 @@ def test_a_line_has_at_most_900_characters() -> None:
         [written("long"), say("Long.")], tools=(Tool.new("long", (long, {"effect": "read"})),)
     )
     line = next(line for line in prompt(server).split("\n\n") if line.startswith("Tool 1"))
-    assert len(line) == len("Tool 1 [long]: ") + SUMMARY
+    assert len(line) == len("Tool 1 [long]: ") + MOST_SUMMARY_CHARACTERS
     (result,) = conversation.history[2]["content"]
-    assert len(result["content"]) == SUMMARY
+    assert len(result["content"]) == MOST_SUMMARY_CHARACTERS
 
 
 def test_a_timeout_is_a_line() -> None:
@@ -338,7 +338,7 @@ def test_a_timeout_is_a_line() -> None:
 
 
 def test_long_context_is_cut() -> None:
-    assert CONTEXT == 2000
+    assert MOST_CONTEXT_CHARACTERS == 2000
     backend = TextBackend(inner := Recorder("yes"))
     blocks = [text_block("x" * 5000), text_block("why?")]
 
@@ -348,7 +348,9 @@ def test_long_context_is_cut() -> None:
 
     asyncio.run(go())
     assert inner.requests[0].startswith("User: why?\n\nContext: x")
-    assert inner.requests[0].count("x") == CONTEXT - 2 + 2  # and two in the words of the step
+    assert (
+        inner.requests[0].count("x") == MOST_CONTEXT_CHARACTERS - 2 + 2
+    )  # and two in the words of the step
     assert "…" in inner.requests[0]
 
 

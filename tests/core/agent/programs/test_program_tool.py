@@ -11,7 +11,13 @@ from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, run
 from tests.open_prism import FIND_INSIDE, TOOLS, open_prism, scale
 
-from raybench.agent.call.approval import ALL, READ_ONLY, ApprovalRequest, ApprovalRules, Decision
+from raybench.agent.call.approval import (
+    ALLOW_ALL,
+    READ_ONLY,
+    ApprovalRequest,
+    ApprovalRules,
+    Decision,
+)
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.catalogue.builtin import builtin_tool
@@ -84,7 +90,12 @@ def test_only_exposed_tools_can_be_called_and_no_program_runs_another() -> None:
 
 @pytest.mark.parametrize(
     ("approvals", "done"),
-    [(READ_ONLY, False), (ALL, True), (ApprovalRules("auto"), True), (ApprovalRules("ask"), False)],
+    [
+        (READ_ONLY, False),
+        (ALLOW_ALL, True),
+        (ApprovalRules("auto"), True),
+        (ApprovalRules("ask"), False),
+    ],
 )
 def test_inner_edits_obey_approvals(approvals: ApprovalRules, done: bool) -> None:
     outcome, _, ctx = program("edit()", approvals=approvals, builtin=(*PROGRAMS, EDIT_IN_PROGRAMS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from raybench.agent.call.approval import ALL, ApprovalRules
+from raybench.agent.call.approval import ALLOW_ALL, ApprovalRules
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
@@ -15,7 +15,7 @@ from raybench.session import Session
 
 
 def call(
-    session: Session, tool_name: str, /, approvals: ApprovalRules = ALL, **arguments: Any
+    session: Session, tool_name: str, /, approvals: ApprovalRules = ALLOW_ALL, **arguments: Any
 ) -> ToolOutcome:
     context = ToolContext(OpenDocument(session), ToolRegistry(agent_tools()), approvals)
     tool = context.registry.find_tool(tool_name).tool

@@ -15,7 +15,7 @@ import pytest
 from tests.core.agent.turn.valid_history import INSIDE, assert_valid
 from tests.open_prism import TOOLS, open_prism
 
-from raybench.agent.call.approval import ALL, READ_ONLY, ApprovalRules
+from raybench.agent.call.approval import ALLOW_ALL, READ_ONLY, ApprovalRules
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -217,7 +217,7 @@ def test_a_model_knows_which_edits_a_call_had_made_when_it_was_stopped() -> None
 
     calls = [call("rename"), call("rename", "b")]
     finished, _, history, _ = turn(
-        [calls], stop_after=0.3, tools=(Tool.new("rename", rename),), approvals=ALL
+        [calls], stop_after=0.3, tools=(Tool.new("rename", rename),), approvals=ALLOW_ALL
     )
     assert finished.stopped
     assert [b["content"] for b in history[-1]["content"]] == [

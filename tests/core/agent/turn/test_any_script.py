@@ -18,7 +18,7 @@ from tests.edge_values import edge_argument, edge_change
 from tests.grammars import NAME
 
 from raybench.agent.by_hand.command_line import tools_without_model
-from raybench.agent.call.approval import ALL
+from raybench.agent.call.approval import ALLOW_ALL
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.open_document import OpenDocument
@@ -94,7 +94,7 @@ def fitting(session: Session, tool: Tool, chance: random.Random) -> dict[str, An
 
 
 def called(session: Session, tool: Tool, given: dict[str, Any]) -> ToolOutcome:
-    return asyncio.run(ToolContext(OpenDocument(session), REGISTRY, ALL).run(tool, given))
+    return asyncio.run(ToolContext(OpenDocument(session), REGISTRY, ALLOW_ALL).run(tool, given))
 
 
 def words(text: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.workers.worker_file import LARGEST, WorkerFileError, read_worker
+from raybench.agent.workers.worker_file import MOST_FILE_BYTES, WorkerFileError, read_worker
 from raybench.errors import HIDDEN
 from raybench.system.process import child_environment
 
@@ -81,7 +81,7 @@ def test_a_folder_or_a_device_that_is_named_like_a_worker_is_refused(tmp_path: P
 @pytest.mark.security
 def test_a_file_or_a_front_matter_that_is_too_long_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "long.worker"
-    path.write_text("---\n---\n" + "x" * LARGEST)
+    path.write_text("---\n---\n" + "x" * MOST_FILE_BYTES)
     with pytest.raises(
         WorkerFileError,
         match=r"larger than 1,000,000 bytes\)\. A worker is a text file of at most 1 MB",

@@ -16,7 +16,7 @@ from tests.core.agent.project import context, registry, run, worker, write
 from tests.messages_server import MessagesServer, say, use
 from tests.open_prism import TOOLS, open_prism
 
-from raybench.agent.call.approval import ALL, READ_ONLY
+from raybench.agent.call.approval import ALLOW_ALL, READ_ONLY
 from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.catalogue.registry import AmbiguousTools
@@ -83,7 +83,7 @@ def test_other_tools_are_unknown_to_a_worker(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("effects", "approvals", "done"),
-    [("read, edit", ALL, True), ("read, edit", READ_ONLY, False), ("read", ALL, False)],
+    [("read, edit", ALLOW_ALL, True), ("read, edit", READ_ONLY, False), ("read", ALLOW_ALL, False)],
 )
 def test_a_workers_edits_need_the_runs_approval(
     tmp_path: Path, effects: str, approvals: Any, done: bool
