@@ -47,7 +47,7 @@ from raybench.scene.creation import (
     object_from_points,
 )
 from raybench.scene.measurements import DIRECTIONS
-from raybench.scene.measurements import KINDS as MEASUREMENTS
+from raybench.scene.measurements import STUDY_KINDS as MEASUREMENTS
 from raybench.scene.pages import PAGES
 from raybench.scene.place_numbers import placement_numbers
 from raybench.scene.settings import Settings

@@ -25,9 +25,9 @@ SHORTEST, LONGEST = 0.7, 1.45
 """The wavelengths of a plot, in those of the design."""
 POINTS = 241
 STEEPEST = 89.5
-LITTLE = 30.0
+LITTLE_REFLECTED = 30.0
 """Reflected light (%) below which it has a panel of its own."""
-ABSORBS = 1e-4
+LEAST_ABSORBED = 1e-4
 """A smaller absorbed fraction has no curve."""
 
 
@@ -103,7 +103,7 @@ class CoatedFace:
             ),
         ]
         most = max(float(np.nanmax(curve.y)) for curve in over_waves[:2])
-        if 0 < most < LITTLE:
+        if 0 < most < LITTLE_REFLECTED:
             title, up = f"reflected at {angle:.4g}° {side}", (0.0, 1.1 * most)
             panels.insert(0, Panel(title, across, "reflected (%)", over_waves[:2], shown, up))
         return Figure(
@@ -122,6 +122,6 @@ def _fraction_curves(x: Floats, fractions: Floats) -> tuple[Curve, ...]:
         for i in range(2)
         for p, style in enumerate((LineStyle.SOLID, LineStyle.DASHED))
     ]
-    if np.nanmax(fractions[:, 4], initial=0.0) > ABSORBS:
+    if np.nanmax(fractions[:, 4], initial=0.0) > LEAST_ABSORBED:
         curves.append(Curve(x, percent[:, 4], _NAMES[2], _CATEGORIES[2], LineStyle.DOTTED))
     return tuple(curves)

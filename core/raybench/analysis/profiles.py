@@ -28,11 +28,11 @@ ENDINGS = {
     Status.ALIVE: "still travelling",
 }
 """Ways to end that belong to no object."""
-REST = "not followed, net"
+NOT_FOLLOWED = "not followed, net"
 """Rays too weak to follow, less the power added where one weak reflection is traced in place of
 several.
 """
-SMALLEST = 1e-6
+SMALLEST_SHARE = 1e-6
 """Share of the total power below which a flow is omitted."""
 
 
@@ -41,8 +41,8 @@ class PowerFlow:
     """The power (sources, ends) that flows from each of the ``sources`` to each of the ``ends``, in
     ``power_unit``.
 
-    Light that a body absorbs on its way counts as ending at the body. The last end, `REST`, holds
-    emitted power that ends nowhere else.
+    Light that a body absorbs on its way counts as ending at the body. The last end, `NOT_FOLLOWED`,
+    holds emitted power that ends nowhere else.
     """
 
     sources: tuple[str, ...]
@@ -89,14 +89,14 @@ def power_flow(light: Light) -> PowerFlow:
         ended = result.status == status
         add_flow(words, ended, arriving[ended])
     emitted = np.array([light.emitted(i) for i in sources])
-    ends[REST] = np.maximum(emitted - sum(ends.values(), np.zeros(len(sources))), 0.0)
-    least = SMALLEST * max(float(emitted.sum()), 1e-300)
+    ends[NOT_FOLLOWED] = np.maximum(emitted - sum(ends.values(), np.zeros(len(sources))), 0.0)
+    least = SMALLEST_SHARE * max(float(emitted.sum()), 1e-300)
     shown = {
         end: np.where(power > least, power, 0.0)
         for end, power in ends.items()
         if power.sum() > least
     }
-    order = sorted(shown, key=lambda end: (end == REST, -float(shown[end].sum())))
+    order = sorted(shown, key=lambda end: (end == NOT_FOLLOWED, -float(shown[end].sum())))
     return PowerFlow(
         tuple(names[i] for i in sources),
         tuple(end if isinstance(end, str) else names[end] for end in order),

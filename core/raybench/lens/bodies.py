@@ -33,7 +33,7 @@ from raybench.lens.prescription import (
     Surface,
     Wavelength,
 )
-from raybench.lens.rims import MARGIN, rim_heights
+from raybench.lens.rims import RIM_MARGIN, rim_heights
 from raybench.lens.sequential import trace_fields
 from raybench.presets.preset import body_fields_of_material
 from raybench.shapes.point import Point, Vertex
@@ -317,8 +317,8 @@ def _hole_for_crossing_light(
                 at = np.clip(part, 0.0, 1.0)
         crossing = np.abs(y[j] + at * rise)[(part > 1e-6) & (part < 1 - 1e-6)]
         if len(crossing) and crossing.min() < face.height:
-            if MARGIN * crossing.max() < face.height:
-                hole = max(hole, MARGIN * float(crossing.max()))
+            if RIM_MARGIN * crossing.max() < face.height:
+                hole = max(hole, RIM_MARGIN * float(crossing.max()))
             else:
                 is_blocking = True
     return hole, is_blocking

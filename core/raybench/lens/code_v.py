@@ -18,7 +18,7 @@ from raybench.lens.glass import (
     name_and_maker,
 )
 from raybench.lens.lens_file import (
-    FAR,
+    INFINITE_DISTANCE,
     MOST_SURFACES,
     NEAR_F_NUMBER,
     NO_APERTURE,
@@ -59,7 +59,7 @@ FIELDS = {
 }
 TERMS = "ABCDEFGHJ"
 """The letters of the aspheric coefficients of y⁴, y⁶ and so on."""
-SYSTEM = {
+SYSTEM_COMMANDS = {
     *FIELDS, "XAN", "XOB", "XIM", "XRI", "EPD", "FNO", "NAO", "NA", "DIM", "WL", "REF", "WTW", "WTF",
     "VUY", "VLY", "TITLE",
 }  # fmt: skip
@@ -78,9 +78,9 @@ REFUSED = {
     "DIF": "is a diffractive surface",
 }  # fmt: skip
 LONGEST_TITLE = 80
-LAURENT = 6
+LAURENT_TERMS = 6
 """Coefficients of Laurent's formula, of λ⁰, λ², λ⁻² and so on."""
-SHAPES = {"QBF", "QCN", "ZRN", "XYP", "SPS", "UMY", "GRA", "CYL", "YTO", "XTO", "AAS"}
+SHAPE_TYPES = {"QBF", "QCN", "ZRN", "XYP", "SPS", "UMY", "GRA", "CYL", "YTO", "XTO", "AAS"}
 
 
 @dataclass(eq=False)
@@ -139,7 +139,7 @@ def read_code_v(text: str) -> LensFile:
             _read_surface(read, key, words, where)
         elif key == "ZOO":
             read.omitted.append("Zoom positions; the first one is read.")
-        elif key in SYSTEM:
+        elif key in SYSTEM_COMMANDS:
             read.heads[key] = words
         elif key not in HARMLESS or key == "CON":
             _read_surface_command(read, key, words, where)
@@ -222,10 +222,12 @@ def _read_formula(read: _ReaderState, name: str, words: list[str], where: str) -
     if words[0].upper() != "LAU":
         read.omitted.append(f"The formula {words[0]} of the private glass {name}.")
         return
-    constant, *terms = (file_number(w, where) for w in (words[1:] + ["0"] * LAURENT)[:LAURENT])
+    constant, *terms = (
+        file_number(w, where) for w in (words[1:] + ["0"] * LAURENT_TERMS)[:LAURENT_TERMS]
+    )
     if constant <= 0:
         raise LensFileError(f"{where}, {in_quotes(name, 20)}: a glass without a positive index.")
-    powers = (2.0, *(-2.0 * i for i in range(1, LAURENT - 1)))
+    powers = (2.0, *(-2.0 * i for i in range(1, LAURENT_TERMS - 1)))
     pairs = [v for pair in zip(terms, powers, strict=True) for v in pair]
     formula = Dispersion("polynomial", (constant, *pairs))
     read.glasses[name] = Material(name, "glass", "formula of a lens file", formula)
@@ -309,7 +311,9 @@ def _read_surface_command(read: _ReaderState, key: str, words: list[str], where:
             )
     elif kind != "EDG":
         name = read.surface_name(row).capitalize()
-        what = "read as a sphere or conic of its radius" if key in SHAPES else "which is not read"
+        what = (
+            "read as a sphere or conic of its radius" if key in SHAPE_TYPES else "which is not read"
+        )
         read.omitted.append(f"{name}: {' '.join([key, *words[:1]])}, {what}.")
 
 
@@ -350,7 +354,10 @@ def _make_prescription(
         terms = [0.0, *row.terms] if any(row.terms) else []
         while terms and not terms[-1]:
             terms.pop()
-        if not math.isfinite(row.values["thickness"]) or abs(row.values["thickness"]) >= FAR:
+        if (
+            not math.isfinite(row.values["thickness"])
+            or abs(row.values["thickness"]) >= INFINITE_DISTANCE
+        ):
             raise LensFileError(f"Surface {len(surfaces) + 1} is infinitely far from the next.")
         surfaces.append(Surface(**row.values, aspheric=tuple(terms)))
     distance = distance_from_file(rows[0].values["thickness"])

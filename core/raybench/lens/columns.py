@@ -272,7 +272,7 @@ ABBE = Column(
     frozenset({"v", "νd", "ν", "abbe", "abbe number", "v(d)"}),
 )
 ASPHERIC = tuple(aspheric_column(place) for place in range(MOST_TERMS))
-PASTED = (RADIUS, THICKNESS, GLASS, SEMI_DIAMETER)
+PASTED_COLUMNS = (RADIUS, THICKNESS, GLASS, SEMI_DIAMETER)
 """The columns of a spreadsheet without headings."""
 COLUMNS = (
     COMMENT,
@@ -285,6 +285,6 @@ COLUMNS = (
     *ASPHERIC,
 )
 """All columns in the order of a table."""
-STATED = (INDEX, ABBE)
+INDEX_COLUMNS = (INDEX, ABBE)
 """The columns in which patents state glasses, in this order; they are read where no glass is named.
 """

@@ -43,17 +43,17 @@ from raybench.lens.prescription import (
 from raybench.lens.seidel import seidel_sums
 from raybench.phrase import Phrase
 
-FIRST = 4
+FIRST_COLOUR = 4
 """The category whose colour the first field has: none that looks like a wavelength."""
-FIELDS = 41
+FIELD_POINTS = 41
 """Field points of a curve over the field."""
 FREQUENCIES = 121
 """Spatial frequencies of a modulation curve."""
-FOCI = 61
+FOCUS_POINTS = 61
 """Positions of a curve through focus."""
-RAYS = 801
+DENSITY_RAYS = 801
 """Rays of each field and wavelength whose density is shown."""
-MOST = 85
+SHOWN_PERCENTAGE = 85
 """Percentage of the rays of each field whose heights a line spread function shows."""
 HEIGHTS = 241
 """Heights of a line spread function."""
@@ -63,9 +63,9 @@ MICROMETRES_BELOW = 0.5
 """The largest length, in the unit of the lens, that is shown in µm."""
 
 
-SEEN = 390.0, 690.0
+COLOURED_WAVELENGTHS = 390.0, 690.0
 """The wavelengths (nm) that have a colour of their own."""
-ALIKE = 15.0
+SIMILAR_COLOURS = 15.0
 """Distance (nm) of wavelengths below which their colours look alike."""
 
 
@@ -195,8 +195,12 @@ def _wave_colours(system: Prescription) -> list[Wavelength | int]:
     wavelengths look alike.
     """
     seen = sorted(w.value for w in system.wavelengths)
-    apart = min((b - a for a, b in pairwise(seen)), default=ALIKE)
-    if apart >= ALIKE and SEEN[0] <= seen[0] and seen[-1] <= SEEN[1]:
+    apart = min((b - a for a, b in pairwise(seen)), default=SIMILAR_COLOURS)
+    if (
+        apart >= SIMILAR_COLOURS
+        and COLOURED_WAVELENGTHS[0] <= seen[0]
+        and seen[-1] <= COLOURED_WAVELENGTHS[1]
+    ):
         return list(system.wavelengths)
     return list(range(len(seen)))
 
@@ -308,7 +312,7 @@ def _curves_by_field(
             x, y = curve(field)
         except InvalidPrescription:
             continue
-        curves.append(Curve(x, y, field_name(system, field.value), FIRST + number, style))
+        curves.append(Curve(x, y, field_name(system, field.value), FIRST_COLOUR + number, style))
     return curves
 
 
@@ -330,7 +334,7 @@ def _focus_positions(system: Prescription) -> Floats:
     wave = system.primary_wavelength / nanometres_per_unit(system.unit)
     na = max(first_order(system).image_na, 1e-6)
     depth = max(2 * max(map(abs, best)), 4 * wave / na**2, 6 * float(min(least)) / na)
-    return np.linspace(-depth, depth, FOCI)
+    return np.linspace(-depth, depth, FOCUS_POINTS)
 
 
 def _spot_focus_figure(system: Prescription) -> Figure:
@@ -415,7 +419,7 @@ def _field_values(system: Prescription) -> Floats:
     farthest = max((f.value for f in system.fields), key=abs)
     if not farthest:
         raise NoCurves("The lens has only the field on its axis. Give it another one.")
-    return np.linspace(0.0, farthest, FIELDS)
+    return np.linspace(0.0, farthest, FIELD_POINTS)
 
 
 def _field_title(system: Prescription) -> str:
@@ -629,7 +633,7 @@ def _mtf_figure(system: Prescription) -> Figure:
     curves = [
         Curve(nu, 1 - nu / limit, Phrase("diffraction limit"), None, LineStyle.DOTTED),
         *_curves_by_field(
-            system, lambda f: (nu, geometric_mtf(system, f, nu, RAYS)), LineStyle.DASHED
+            system, lambda f: (nu, geometric_mtf(system, f, nu, DENSITY_RAYS)), LineStyle.DASHED
         ),
         *_curves_by_field(
             system, lambda f: (nu, sections[f].modulation(nu) if f in sections else nu * math.nan)
@@ -689,7 +693,7 @@ def _mtf_focus_figure(system: Prescription) -> Figure:
 def _line_spread_figure(system: Prescription) -> Figure:
     sections = _pupil_sections(system)
     fans = [ray_fan(system, f, w.value)[1] for f in sections for w in system.wavelengths]
-    most = max(float(np.nanpercentile(np.abs(y), MOST)) for y in fans)
+    most = max(float(np.nanpercentile(np.abs(y), SHOWN_PERCENTAGE)) for y in fans)
     half = max(1.3 * most, 4 / _cutoff_frequency(system))
     half = min(half, *(section.largest_height for section in sections.values()))
     edges = np.linspace(-half, half, HEIGHTS + 1)
@@ -697,7 +701,7 @@ def _line_spread_figure(system: Prescription) -> Figure:
     scale, unit = _length_unit(system, [edges])
     colour, panels = _wave_colours(system)[system.primary], []
     for field, section in sections.items():
-        of_rays = geometric_line_spread(system, field, edges, RAYS) / scale
+        of_rays = geometric_line_spread(system, field, edges, DENSITY_RAYS) / scale
         by_diffraction = section.line_spread(heights) / scale
         limit = np.percentile(of_rays, [98])  # caustics of rays are infinitely bright
         curves = (

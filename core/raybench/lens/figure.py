@@ -11,7 +11,15 @@ from typing import TypeVar
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.curves import BAR, SEEN, Curve, Figure, LineStyle, Panel, lens_figure
+from raybench.lens.curves import (
+    BAR,
+    COLOURED_WAVELENGTHS,
+    Curve,
+    Figure,
+    LineStyle,
+    Panel,
+    lens_figure,
+)
 from raybench.lens.prescription import Prescription, Wavelength
 from raybench.optics.colour import legible_on_white, wavelength_to_rgb
 from raybench.raster.coloring import CATEGORIES
@@ -32,7 +40,7 @@ DASHES = {
     LineStyle.DOTTED: (1.5, 2.5),
     LineStyle.BARS: (),
 }
-SHAPE = 1.35
+WIDTH_PER_HEIGHT = 1.35
 """Preferred width of a panel, in heights."""
 
 T = TypeVar("T", float, Floats)
@@ -194,7 +202,11 @@ def _place_panels(
         range(1, count + 1),
         key=lambda n: (
             # panels of the preferred shape, without empty places
-            abs(math.log(width / n / max((height - top) / math.ceil(count / n), 1.0) / SHAPE))
+            abs(
+                math.log(
+                    width / n / max((height - top) / math.ceil(count / n), 1.0) / WIDTH_PER_HEIGHT
+                )
+            )
             + (-count % n) / n
         ),
     )
@@ -301,7 +313,7 @@ def lens_svg(system: Prescription, name: str, width: float = 720, height: float 
 def screen_color(ink: Wavelength | int) -> Floats:
     """The colour (3,) on a black background that represents a wavelength or a category."""
     if isinstance(ink, Wavelength):
-        rgb = wavelength_to_rgb(np.clip([ink.value], *SEEN))[0]
+        rgb = wavelength_to_rgb(np.clip([ink.value], *COLOURED_WAVELENGTHS))[0]
         return np.asarray(rgb / max(float(rgb.max()), 1e-9))
     return np.asarray(CATEGORIES[ink % len(CATEGORIES)])
 

@@ -39,7 +39,7 @@ class ModelGlass:
 
 SPREAD = (LINE_F / 1000) ** -2 - (LINE_C / 1000) ** -2
 """1/λ² at the F line less that at the C line, 1/µm²."""
-TABLE = 33
+TABLE_WAVELENGTHS = 33
 """Wavelengths in the table of a shifted glass, at least."""
 Glass = str | ModelGlass | Material
 """The name of a material of the catalogue, `AIR`, a model glass, or a material of a file of
@@ -54,7 +54,7 @@ MOST_TERMS = 4
 
 MAKERS_SHELF = "-optical"
 """How the folders of glasses end that are named by their makers."""
-LIKE = 2e-3
+EQUAL_INDEX = 2e-3
 """Difference of the indices of one glass by two sources at most."""
 
 _CODE = re.compile(r"(\d{3})(\d{3})|(\d{3,})[.:](\d{2,})")
@@ -89,7 +89,7 @@ def glass_with_index_shift(glass: Glass, shift: float, wavelengths: Sequence[flo
     material = glass_material(glass)
     low = max(0.9 * min(wavelengths), material.dispersion.low)
     high = min(1.1 * max(wavelengths), material.dispersion.high)
-    at = np.unique([*np.linspace(low, high, TABLE), *wavelengths])
+    at = np.unique([*np.linspace(low, high, TABLE_WAVELENGTHS), *wavelengths])
     pairs = np.stack([at / 1000, material.index(at) + shift], axis=1)
     return Material(
         f"{material.name} {shift:+.3g}",
@@ -233,7 +233,7 @@ def _matches_stated_index(glass: str, stated: ModelGlass | None) -> bool:
     index.
     """
     n_d = material_named(glass).n_d
-    return stated is None or n_d is None or abs(n_d - stated.n_d) < LIKE
+    return stated is None or n_d is None or abs(n_d - stated.n_d) < EQUAL_INDEX
 
 
 def _simplify_name(name: str) -> str:

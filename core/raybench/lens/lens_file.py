@@ -18,11 +18,11 @@ from raybench.lens.glass import (
 )
 from raybench.lens.prescription import Prescription, Wavelength, glass_index
 
-LARGEST = 4_000_000
+MOST_FILE_BYTES = 4_000_000
 """Bytes of a lens file at most; those of real lenses have some 10 000."""
 LARGEST_NUMBER = 1e50
 """Numbers of lens files at most; programs write up to 1e40 for what has no end."""
-FAR = 1e9
+INFINITE_DISTANCE = 1e9
 """A distance from which on files mean infinity."""
 MOST_SURFACES = 2000
 NO_APERTURE = "The file states no aperture; an entrance pupil of the diameter 1 is used."
@@ -71,7 +71,7 @@ class LensFile:
         """The file with its image surface moved by a distance that the file states. Raises
         LensFileError.
         """
-        if abs(shift) >= FAR:
+        if abs(shift) >= INFINITE_DISTANCE:
             raise LensFileError("The image surface is infinitely far from its place.")
         last = len(self.system.surfaces) - 1
         distance = self.system.surfaces[last].thickness + shift
@@ -220,8 +220,8 @@ def radius_from_curvature(curvature: float) -> float:
 
 
 def distance_from_file(value: float) -> float:
-    """The distance to the object; infinite for values of at least `FAR`."""
-    return math.inf if abs(value) >= FAR else value
+    """The distance to the object; infinite for values of at least `INFINITE_DISTANCE`."""
+    return math.inf if abs(value) >= INFINITE_DISTANCE else value
 
 
 def number_text(value: float) -> str:

@@ -12,7 +12,7 @@ from raybench.lens.bodies import conversion_notes
 from raybench.lens.design import LensDesign
 from raybench.lens.formats import read_lens
 from raybench.lens.glass import Glass, ModelGlass, catalogue_glass, glass_material, glass_name
-from raybench.lens.lens_file import LARGEST, LensFile, LensFileError
+from raybench.lens.lens_file import MOST_FILE_BYTES, LensFile, LensFileError
 from raybench.lens.prescription import InvalidPrescription, Prescription
 from raybench.materials.dispersion import OutsideRange
 from raybench.presets.centred_lens import CentredLens
@@ -49,7 +49,7 @@ def read_lens_file(
 def _load_lens(path: Path) -> LensFile:
     """Read a lens file. Raises SceneFileError with the name of the file."""
     try:
-        return read_lens(read_bounded(path, LARGEST), path.name)
+        return read_lens(read_bounded(path, MOST_FILE_BYTES), path.name)
     except OSError as error:
         raise SceneFileError(f"{path}: {error.strerror}") from None
     except LensFileError as error:
@@ -141,7 +141,7 @@ def read_glasses(path: Path) -> tuple[dict[str, Glass], tuple[str, ...]]:
     glass that could not be read. Raises SceneFileError with the name of the file.
     """
     try:
-        glasses, problems = read_glass_catalogue(read_bounded(path, LARGEST), path.name)
+        glasses, problems = read_glass_catalogue(read_bounded(path, MOST_FILE_BYTES), path.name)
     except OSError as error:
         raise SceneFileError(f"{path}: {error.strerror}") from None
     except LensFileError as error:

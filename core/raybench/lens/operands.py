@@ -29,11 +29,11 @@ from raybench.lens.prescription import Field, InvalidPrescription, Prescription
 from raybench.lens.seidel import seidel_sums
 from raybench.lens.sequential import Fan, trace_systems
 
-PUPIL = np.linspace(-1.0, 1.0, 9)
+PUPIL_HEIGHTS = np.linspace(-1.0, 1.0, 9)
 """Relative pupil heights of the rays of operands."""
 WAVES = "waves"
 """The unit of wavefronts, wavelengths."""
-MISSED = 10.0
+MISSED_RESIDUAL = 10.0
 """The residual of a ray that does not arrive, in the unit of its operand."""
 
 
@@ -44,7 +44,7 @@ class InvalidMerit(RaybenchError):
 @dataclass(frozen=True)
 class TracedLens:
     """A prescription with the traces that its operands share: first-order data, and the rays of all
-    fields and wavelengths at the pupil heights `PUPIL`, which semi-diameters do not block.
+    fields and wavelengths at the pupil heights `PUPIL_HEIGHTS`, which semi-diameters do not block.
     """
 
     system: Prescription
@@ -57,7 +57,7 @@ def trace_lenses(systems: Sequence[Prescription]) -> tuple[TracedLens, ...]:
     InvalidPrescription.
     """
     firsts = [first_order(system) for system in systems]
-    fans = trace_systems(systems, PUPIL, firsts=firsts, clipped=False)
+    fans = trace_systems(systems, PUPIL_HEIGHTS, firsts=firsts, clipped=False)
     return tuple(map(TracedLens, systems, firsts, fans))
 
 
@@ -128,7 +128,9 @@ class Operand:
         else:
             off = values - self.target
         # the sum of squares of a list counts as one quantity's
-        return np.where(np.isfinite(values), off, MISSED) * math.sqrt(self.weight / len(values))
+        return np.where(np.isfinite(values), off, MISSED_RESIDUAL) * math.sqrt(
+            self.weight / len(values)
+        )
 
 
 Measure = Callable[[TracedLens, Operand], Floats | float]
@@ -196,9 +198,9 @@ def _ray_heights(lens: TracedLens, operand: Operand) -> Floats:
     wavelength.
     """
     system = lens.system
-    shape = (len(system.fields), len(system.wavelengths), len(PUPIL))
+    shape = (len(system.fields), len(system.wavelengths), len(PUPIL_HEIGHTS))
     heights = lens.rays.y[-1].reshape(shape)
-    chief = heights[:, system.primary, len(PUPIL) // 2]
+    chief = heights[:, system.primary, len(PUPIL_HEIGHTS) // 2]
     weights = np.sqrt(
         np.outer([f.weight for f in system.fields], [w.weight for w in system.wavelengths])
     )
@@ -208,7 +210,7 @@ def _ray_heights(lens: TracedLens, operand: Operand) -> Floats:
 def _path_differences(lens: TracedLens, operand: Operand) -> Floats:
     fields = lens.system.fields
     chosen = fields if operand.at is None else (fields[operand.at - 1],)
-    return np.concatenate([opd_fan(lens.system, f, count=len(PUPIL))[1] for f in chosen])
+    return np.concatenate([opd_fan(lens.system, f, count=len(PUPIL_HEIGHTS))[1] for f in chosen])
 
 
 def _clear_semi_diameters(lens: TracedLens) -> tuple[float, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 from raybench.kinds.fields import METRES
 from raybench.lens.glass import AIR, Glass, ModelGlass, glass_name
 from raybench.lens.lens_file import (
-    FAR,
+    INFINITE_DISTANCE,
     MOST_SURFACES,
     NEAR_F_NUMBER,
     LensFile,
@@ -49,7 +49,7 @@ REFUSED = {
     **dict.fromkeys(("GSP", "DOE", "HOR"), "is a grating or a hologram"),
     "PFL": "is a perfect lens, which has no glass",
 }
-PICKED = {
+PICKUP_PARAMETERS = {
     "GLA": "glass", "RD": "radius", "CV": "radius", "CVM": "radius", "TH": "thickness", "THM": "thickness", "AP": "semi_diameter",
 }  # fmt: skip
 """What a surface may take from another one; with the other sign, if the name ends in M."""
@@ -61,7 +61,7 @@ HARMLESS = {
 LONGEST_TITLE, MOST_NOTES = 32, 5
 LARGEST_INDEX = 10.0
 """What stands beside an index and is larger is an Abbe number."""
-HEADS = {"WV", "WW", "EBR", "ANG", "OBH", "UNI", "NAO", "FNO", "IMH"}
+HEAD_COMMANDS = {"WV", "WW", "EBR", "ANG", "OBH", "UNI", "NAO", "FNO", "IMH"}
 
 
 @dataclass
@@ -107,7 +107,7 @@ def read_oslo(text: str) -> LensFile:
             if len(rows) > MOST_SURFACES:
                 raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
             rows.append(_SurfaceEntries())
-        elif key in HEADS:
+        elif key in HEAD_COMMANDS:
             heads[key] = [file_number(w, where) for w in words[1:]]
         elif key.startswith("SNO") or key == "NOTE":
             notes.append(" ".join(words[1:]))
@@ -268,7 +268,7 @@ def _apply_pickups(rows: list[_SurfaceEntries], index: int) -> None:
             raise LensFileError(f"Surface {index}: PK {name} without its number.")
         other = file_integer(words[0], f"Surface {index}")
         other = other if other >= 0 else index + other
-        key, sign = PICKED.get(name), -1 if name.endswith("M") else 1
+        key, sign = PICKUP_PARAMETERS.get(name), -1 if name.endswith("M") else 1
         added = file_number(words[1], f"Surface {index}") if len(words) > 1 else 0.0
         if key is None or not 0 <= other < index:
             raise LensFileError(
@@ -290,7 +290,10 @@ def _apply_pickups(rows: list[_SurfaceEntries], index: int) -> None:
 
 def _make_surface(row: _SurfaceEntries, index: int, waves: list[float]) -> Surface:
     values = dict(row.values)
-    if index and (math.isinf(values.get("thickness", 0)) or abs(values.get("thickness", 0)) >= FAR):
+    if index and (
+        math.isinf(values.get("thickness", 0))
+        or abs(values.get("thickness", 0)) >= INFINITE_DISTANCE
+    ):
         raise LensFileError(f"Surface {index} is infinitely far from the next.")
     if len(row.indices) == 2 and row.indices[1] > LARGEST_INDEX:
         values["glass"] = ModelGlass(*row.indices)

@@ -8,7 +8,7 @@ import numpy as np
 from raybench.lens.clearance import clear_semi_diameters
 from raybench.lens.prescription import Prescription, Surface
 
-MARGIN = 1.03
+RIM_MARGIN = 1.03
 """Rims of surfaces without a semi-diameter, relative to the outermost ray."""
 LEAST_EDGE = 0.02
 """The distance of such rims at least, relative to that of the vertices."""
@@ -20,7 +20,9 @@ def rim_heights(system: Prescription) -> tuple[float, ...]:
     """
     surfaces = system.surfaces
     rims = [
-        half if s.semi_diameter is not None else min(MARGIN * half, 0.999 * _conic_end_height(s))
+        half
+        if s.semi_diameter is not None
+        else min(RIM_MARGIN * half, 0.999 * _conic_end_height(s))
         for s, half in zip(surfaces, clear_semi_diameters(system), strict=True)
     ]
     signs = np.cumprod([-1 if s.is_mirror else 1 for s in surfaces]).tolist()

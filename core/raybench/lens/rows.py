@@ -14,9 +14,9 @@ from raybench.lens.columns import (
     COLUMNS,
     CURVATURE,
     GLASS,
-    PASTED,
+    INDEX_COLUMNS,
+    PASTED_COLUMNS,
     RADIUS,
-    STATED,
     THICKNESS,
     Column,
     InvalidCell,
@@ -30,7 +30,7 @@ MOST_ROWS = 500
 """Rows of a pasted table at most."""
 COUNTERS = frozenset({"", "#", "no", "no.", "nr", "surf", "surface", "s"})
 """Headings of a spreadsheet's column of surface numbers, which is not read."""
-OUTER = {"object": 0, "obj": 0, "image": -1, "ima": -1, "img": -1}
+OUTER_ROWS = {"object": 0, "obj": 0, "image": -1, "ima": -1, "img": -1}
 """What a spreadsheet calls the rows of the object and of the image in its first column."""
 OF_SURFACES = frozenset(
     {"centre thickness", "edge thickness", "semi-diameter", "spherical", "coma", "astigmatism", "petzval", "seidel distortion"}
@@ -402,14 +402,14 @@ def with_pasted_rows(
     table = [[cell.strip() for cell in line.split(separator)] for line in lines]
     headed = _headed_columns(table[0])
     numbered = list(enumerate(table, 1))[bool(headed) :]
-    columns: Sequence[Column | None] = headed or PASTED
+    columns: Sequence[Column | None] = headed or PASTED_COLUMNS
     if (
         not headed
-        and column in PASTED
-        and len(table[0]) <= len(there := PASTED[PASTED.index(column) :])
+        and column in PASTED_COLUMNS
+        and len(table[0]) <= len(there := PASTED_COLUMNS[PASTED_COLUMNS.index(column) :])
     ):
         columns = there
-    if not headed and len(table[0]) > len(PASTED):
+    if not headed and len(table[0]) > len(PASTED_COLUMNS):
         raise InvalidRows(
             f"The rows have {len(table[0])} cells. Copy them with a line of headings such as"
             " Surface, Radius, Thickness, Glass, Semi-diameter, Conic; or radius, thickness, glass"
@@ -417,7 +417,7 @@ def with_pasted_rows(
         )
     system, index, pasted = design.system, max(row - 1, 0), set[str]()
     for number, cells in numbered:
-        outer = OUTER.get(cells[0].casefold()) if headed else None
+        outer = OUTER_ROWS.get(cells[0].casefold()) if headed else None
         if outer == -1:  # the whole table is pasted
             system = replace(system, surfaces=system.surfaces[: max(index, 1)])
         elif outer is None and index == len(system.surfaces):
@@ -430,7 +430,7 @@ def with_pasted_rows(
         for what, cell in zip(columns, cells, strict=False):
             if what is None or (outer is not None and what not in {RADIUS, THICKNESS}):
                 continue
-            if what in STATED and is_named:
+            if what in INDEX_COLUMNS and is_named:
                 continue
             if separator != "," and cell.count(",") == 1 and "." not in cell:
                 cell = cell.replace(",", ".")
@@ -450,7 +450,7 @@ def _headed_columns(cells: Sequence[str]) -> list[Column | None]:
     """
     known = {
         word: column
-        for column in (*COLUMNS, *STATED)
+        for column in (*COLUMNS, *INDEX_COLUMNS)
         for word in (column.title.casefold(), column.name.casefold(), *column.headings)
     }
     words = [cell.casefold() for cell in cells]

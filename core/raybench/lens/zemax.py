@@ -46,7 +46,7 @@ from raybench.lens.prescription import (
 from raybench.materials.catalogue import UnknownMaterial
 from raybench.materials.material import Material
 
-NOTHING = ModelGlass(1.5, 40.0)
+UNKNOWN_GLASS = ModelGlass(1.5, 40.0)
 """The index and Abbe number of a glass of which the program states none."""
 UNITS = {"MM": "mm", "CM": "cm", "IN": "in", "M": "m", "METER": "m"}
 APERTURES = {
@@ -111,7 +111,7 @@ def read_zemax(text: str) -> LensFile:
                 raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
             rows.append(_SurfaceEntries(len(rows)))
         elif rows and key in _SURFACE_READERS:
-            if len(words) < _FEWEST.get(key, 0):
+            if len(words) < _LEAST_NUMBERS.get(key, 0):
                 raise LensFileError(f"{where}: {key} without its number; the file is cut off.")
             _SURFACE_READERS[key](rows[-1], words, rest, where, omitted, stated)
         elif rows and key in FEATURES:
@@ -231,7 +231,7 @@ def _read_glass(
         row.values["glass"] = model
     else:
         row.values["glass"] = name
-        if model is not None and model.n_d > 1 and model != NOTHING:
+        if model is not None and model.n_d > 1 and model != UNKNOWN_GLASS:
             stated.setdefault(name, model)
 
 
@@ -247,7 +247,7 @@ def _read_kind(row: _SurfaceEntries, words: list[str], *_: Any) -> None:
     row.kind = words[0].upper() if words else "STANDARD"
 
 
-_FEWEST = {"CURV": 1, "DISZ": 1, "CONI": 1, "DIAM": 1, "PARM": 2, "CLAP": 2}
+_LEAST_NUMBERS = {"CURV": 1, "DISZ": 1, "CONI": 1, "DIAM": 1, "PARM": 2, "CLAP": 2}
 """Numbers that an entry has at least."""
 _SURFACE_READERS = {
     "CURV": _read_curvature,
@@ -484,10 +484,10 @@ def _glass_entry(glass: Glass, where: str, omitted: list[str]) -> str:
         name = f"{glass_name(glass)} 0"
         try:
             material = glass_material(glass)
-            n, v = material.n_d or NOTHING.n_d, material.v_d or 0.0
+            n, v = material.n_d or UNKNOWN_GLASS.n_d, material.v_d or 0.0
             name = f"{name_and_maker(glass)[0].replace(' ', '_')} 0"
         except UnknownMaterial:
-            n, v = NOTHING.n_d, NOTHING.v_d
+            n, v = UNKNOWN_GLASS.n_d, UNKNOWN_GLASS.v_d
         if isinstance(glass, Material) and glass.source == INDICES:  # no catalogue has the name
             name = "___BLANK 1"
             omitted.append(f"{where}: {glass.name} is written as its index and Abbe number.")

@@ -48,13 +48,13 @@ if TYPE_CHECKING:
 
 FRAMES = ("pandas", "polars", "pyarrow")
 """The libraries of frames that are tried, in order."""
-SHOWN = 20
+SHOWN_ROWS = 20
 """Rows of a table in a notebook."""
 
 
 _COLUMNS = {column.sql: column for column in columns_with_name("sql")}
 """The columns of rays by their names in SQL, which are those of attributes and frames too."""
-_USUAL = tuple(name for name, column in _COLUMNS.items() if not column.on_request)
+_DEFAULT_COLUMNS = tuple(name for name, column in _COLUMNS.items() if not column.on_request)
 """The columns of a frame where none are named."""
 
 
@@ -133,7 +133,7 @@ class Rays(Sequence["Rays"]):
         """The columns by name: arrays of numbers, or lists of names. Columns that take long to
         compute are left out.
         """
-        return {name: self._column(name) for name in _USUAL}
+        return {name: self._column(name) for name in _DEFAULT_COLUMNS}
 
     @property
     def curves(self) -> list[NDArray[np.float64]]:
@@ -197,7 +197,7 @@ class Rays(Sequence["Rays"]):
             mask &= ~self.light.ghosts
         return Rays(self.light, self.rows[mask[self.rows]])
 
-    def frame(self, library: str = "", columns: Sequence[str] = _USUAL) -> Any:
+    def frame(self, library: str = "", columns: Sequence[str] = _DEFAULT_COLUMNS) -> Any:
         """Columns (by default those in `columns`) as a data frame of pandas, polars or pyarrow.
         Without a ``library`` the first installed one is used. Raises NoFrameLibrary, and
         UnknownEntry for an unknown column.
@@ -207,15 +207,15 @@ class Rays(Sequence["Rays"]):
                 raise UnknownEntry(name, _COLUMNS)
         return make_data_frame({name: self._column(name) for name in columns}, library)
 
-    def to_pandas(self, columns: Sequence[str] = _USUAL) -> Any:
+    def to_pandas(self, columns: Sequence[str] = _DEFAULT_COLUMNS) -> Any:
         """Columns as a pandas data frame, see `frame`."""
         return self.frame("pandas", columns)
 
-    def to_polars(self, columns: Sequence[str] = _USUAL) -> Any:
+    def to_polars(self, columns: Sequence[str] = _DEFAULT_COLUMNS) -> Any:
         """Columns as a polars data frame, see `frame`."""
         return self.frame("polars", columns)
 
-    def to_arrow(self, columns: Sequence[str] = _USUAL) -> Any:
+    def to_arrow(self, columns: Sequence[str] = _DEFAULT_COLUMNS) -> Any:
         """Columns as a pyarrow table, see `frame`."""
         return self.frame("pyarrow", columns)
 
@@ -228,7 +228,7 @@ class Rays(Sequence["Rays"]):
             for name in ("source", "object", "edge", "interaction", "power", "wavelength", "length")
             if name in _COLUMNS
         ]
-        first = self[:SHOWN]
+        first = self[:SHOWN_ROWS]
         cells = zip(*(first._column(name) for name in names), strict=True)
         more = len(self) - len(first)
         return html_table(names, cells) + (f"<p>… and {more} more</p>" if more > 0 else "")

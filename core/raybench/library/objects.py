@@ -336,7 +336,7 @@ def Lens(
     return placed
 
 
-MADE = tuple(name for name in (*KINDS, *PRESETS) if name != "Handle")
+MAKER_NAMES = tuple(name for name in (*KINDS, *PRESETS) if name != "Handle")
 """The names of kinds and presets that objects are made of."""
 
 
@@ -344,8 +344,8 @@ def maker_named(name: str) -> Callable[..., Any]:
     """The function with this name that creates objects of a kind or a preset. Raises AttributeError
     for an unknown name.
     """
-    if name not in MADE:
+    if name not in MAKER_NAMES:
         raise AttributeError(
-            f"module 'raybench' has no {name!r}. {suggest_similar_names(name, MADE)}"
+            f"module 'raybench' has no {name!r}. {suggest_similar_names(name, MAKER_NAMES)}"
         )
     return object_maker(name) if name in KINDS else preset_maker(name)

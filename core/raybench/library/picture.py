@@ -34,13 +34,13 @@ MARGIN = 0.06
 """Space around the objects, as a part of the larger side of the picture."""
 FAR = 1e6
 """Coordinates beyond which nothing is shown, as of a half-plane's line, if anything is nearer."""
-SHADES = 8
+OPACITY_STEPS = 8
 """Steps of opacity of rays."""
-DARKER = 0.8
+COLOUR_FACTOR = 0.8
 """Factor of the colours of rays, which makes them legible on white."""
-SEEN = 400.0, 680.0
+COLOURED_WAVELENGTHS = 400.0, 680.0
 """The wavelengths (nm) beyond which colours no longer change."""
-SAME = 1e-4
+EQUAL_DISTANCE = 1e-4
 """The distance of rays that run together, as a part of the size of the picture."""
 NAMES: Mapping[str, Any] = {
     "fontsize": 8,
@@ -115,32 +115,32 @@ def ray_lines(result: TraceResult) -> Iterator[RayLines]:
     """
     p1, p2, row = result.straight_pieces
     power = result.drawn_power[row]
-    visible = np.count_nonzero(power * SHADES**2 > power.max(initial=0.0))
+    visible = np.count_nonzero(power * OPACITY_STEPS**2 > power.max(initial=0.0))
     _, emitted = np.unique(result.source_ray[row], return_inverse=True)
     kept = np.flatnonzero(emitted % max(math.ceil(visible / MOST_RAYS), 1) == 0)
     strong = kept[np.argsort(-power[kept], kind="stable")[:MOST_RAYS]]
     nm = np.nan_to_num(result.wavelength[row][strong], nan=GREEN)
     ends = np.hstack([p1[strong], p2[strong]])
-    places = np.round(ends / (max(result.size, 1e-9) * SAME))
+    places = np.round(ends / (max(result.size, 1e-9) * EQUAL_DISTANCE))
     _, first, which = np.unique(places, axis=0, return_index=True, return_inverse=True)
     together = np.bincount(which, power[strong])
     shares = power[strong] / np.maximum(together[which], 1e-300)
     hues = wavelength_colors(nm) * shares[:, None]
     rgb = np.stack([np.bincount(which, channel) for channel in hues.T], axis=1)
     most = float(power.max(initial=0.0)) or 1.0
-    shade = np.ceil(np.sqrt(np.minimum(together / most, 1.0)) * SHADES)
-    bytes_ = np.round(255 * DARKER * rgb).astype(int).tolist()
+    shade = np.ceil(np.sqrt(np.minimum(together / most, 1.0)) * OPACITY_STEPS)
+    bytes_ = np.round(255 * COLOUR_FACTOR * rgb).astype(int).tolist()
     colors = np.array(["#" + "".join(f"{part:02x}" for part in one) for one in bytes_])
     for color, step in sorted(set(zip(colors.tolist(), shade.tolist(), strict=True))):
         own = strong[first[(colors == color) & (shade == step)]]
-        yield RayLines(p1[own], p2[own], color, max(step, 1.0) / SHADES)
+        yield RayLines(p1[own], p2[own], color, max(step, 1.0) / OPACITY_STEPS)
 
 
 def wavelength_colors(wavelength: Floats) -> Floats:
     """The colours (n, 3) of rays with wavelengths (n,) in nm: equally bright over the whole
     spectrum; wavelengths outside of it have the colours of its ends.
     """
-    rgb = wavelength_to_rgb(np.clip(wavelength, *SEEN))
+    rgb = wavelength_to_rgb(np.clip(wavelength, *COLOURED_WAVELENGTHS))
     brightest: Floats = rgb.max(axis=1, keepdims=True)
     return rgb / np.where(brightest > 0, brightest, 1.0)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import raybench
 from raybench.kinds.kinds import KINDS
-from raybench.library.objects import MADE, maker_named
+from raybench.library.objects import MAKER_NAMES, maker_named
 
 HEADER = '''"""Made by ``python -m raybench.library.stub``."""
 
@@ -27,7 +27,7 @@ def stub_text() -> str:
         f"from raybench.{place} import {name} as {name}"
         for name, place in sorted(raybench.PLACES.items(), key=lambda item: item[::-1])
     ]
-    kinds = {KINDS[name].__module__ for name in MADE if name in KINDS}
+    kinds = {KINDS[name].__module__ for name in MAKER_NAMES if name in KINDS}
     modules = [f"import {module}" for module in sorted(kinds)]
     imports = sorted([*imports, "from raybench.scene.changes.presets import AddPreset"])
     places = "PLACES: dict[str, str]"
@@ -35,7 +35,7 @@ def stub_text() -> str:
 
 
 def _function_lines() -> Iterator[str]:
-    for name in MADE:
+    for name in MAKER_NAMES:
         make = maker_named(name)
         made = f"{KINDS[name].__module__}.{name}" if name in KINDS else "AddPreset"
         first, *others = map(_parameter_text, inspect.signature(make).parameters.values())

@@ -11,11 +11,11 @@ from typing import Annotated, Any
 
 from raybench.errors import RaybenchError, escaped_json, with_article
 
-DEEPEST = 100
+MOST_NESTED_VALUES = 100
 """Maximum nesting depth of arguments, below Python's recursion limit."""
 BYTES_EACH = 64
 """Minimum size of a Python object in bytes, as an estimate."""
-MOST_REPR = 2_000
+MOST_REPR_CHARACTERS = 2_000
 MOST_ITEMS = 1_000_000
 """Maximum number of items taken from an iterator, which may be infinite."""
 DEEPEST_RESULT = 1_000
@@ -72,15 +72,15 @@ def to_json_value(value: Any, *, strict: bool = False, most: int | None = None) 
 
 def _short_repr(value: Any) -> str:
     try:
-        return repr(value)[:MOST_REPR]
+        return repr(value)[:MOST_REPR_CHARACTERS]
     except Exception as error:  # nested too deep, or without a working __repr__
-        return f"<{type(value).__name__}: {error}>"[:MOST_REPR]
+        return f"<{type(value).__name__}: {error}>"[:MOST_REPR_CHARACTERS]
 
 
 def nests_too_deep(arguments: Mapping[str, Any]) -> bool:
-    """Whether lists and objects in the arguments are nested more than `DEEPEST` deep."""
+    """Whether lists and objects in the arguments are nested more than `MOST_NESTED_VALUES` deep."""
     level: list[Any] = [arguments]
-    for _ in range(DEEPEST):
+    for _ in range(MOST_NESTED_VALUES):
         level = [
             inner
             for item in level
@@ -153,7 +153,7 @@ def json_type(value: Any) -> str:
 
 
 def fits_memory_size(
-    value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = False
+    value: Any, most: int, deepest: int = MOST_NESTED_VALUES, *, deeper: bool = False
 ) -> bool:
     """Whether a value needs at most ``most`` bytes, where a shared part counts each time it occurs,
     and is nested at most ``deepest`` deep. With ``deeper`` the parts below that depth are ignored.

@@ -19,7 +19,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from raybench.errors import RaybenchError
-from raybench.schema.json_values import DEEPEST, nests_too_deep
+from raybench.schema.json_values import MOST_NESTED_VALUES, nests_too_deep
 from raybench.schema.signature import (
     NAME,
     Signature,
@@ -101,7 +101,7 @@ class Parameters:
             )
         if nests_too_deep(arguments):
             raise InvalidArguments(
-                f"{self.tool}: the arguments nest more than {DEEPEST} deep. {self.usage}"
+                f"{self.tool}: the arguments nest more than {MOST_NESTED_VALUES} deep. {self.usage}"
             )
         try:
             written = json.dumps(dict(arguments), allow_nan=self.model is not None)

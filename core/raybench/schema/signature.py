@@ -29,7 +29,7 @@ NAME = r"[A-Za-z_][A-Za-z0-9_-]{0,63}"
 """The pattern of names of tools and parameters that model APIs accept."""
 KEYWORD = r"^[A-Za-z_][A-Za-z0-9_\-]*$"
 """The pattern of a keyword: a short name such as a choice."""
-DEEPEST = 64
+MOST_NESTED_TYPES = 64
 """Maximum nesting depth of lists and records."""
 DEEPEST_EXPANSION = 3
 """Depth to which the definitions of a JSON schema are expanded."""
@@ -277,8 +277,8 @@ class _Reader:
 
     def read_type(self) -> Any:
         self.depth += 1
-        if self.depth > DEEPEST:
-            raise self.error(f"more than {DEEPEST} levels of lists and records")
+        if self.depth > MOST_NESTED_TYPES:
+            raise self.error(f"more than {MOST_NESTED_TYPES} levels of lists and records")
         read = self.read_plain_type()
         self.depth -= 1
         if self.token == "?":

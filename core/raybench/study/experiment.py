@@ -295,11 +295,11 @@ def _restore_experiment(
     )
 
 
-AHEAD = 4
+TASKS_PER_THREAD = 4
 """Queued tasks per thread of the executor."""
 FIRST_BATCH = 16
 """Points in the first tasks for an executor elsewhere, which costs about a millisecond a task."""
-MOST_BATCH = 64
+MOST_POINTS_PER_TASK = 64
 TASK_S = 0.02
 """Seconds that a task should take: few enough to see rows appear, enough that waking the caller
 costs little beside it.
@@ -373,11 +373,13 @@ class Evaluator:
         try:
             while not self.stopped and (batch := tuple(itertools.islice(several, size))):
                 waiting.append(self._submit_points(experiment, batch))
-                if len(waiting) >= AHEAD * self._many:
+                if len(waiting) >= TASKS_PER_THREAD * self._many:
                     if not self._wait_for_task(waiting[0]):
                         return
                     rows, seconds = waiting.popleft().result()
-                    size = max(1, min(MOST_BATCH, int(len(rows) * TASK_S / max(seconds, 1e-9))))
+                    size = max(
+                        1, min(MOST_POINTS_PER_TASK, int(len(rows) * TASK_S / max(seconds, 1e-9)))
+                    )
                     yield from rows
             while waiting and self._wait_for_task(waiting[0]):
                 yield from waiting.popleft().result()[0]

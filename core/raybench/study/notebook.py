@@ -23,7 +23,7 @@ from raybench.study.sweep import Sweep
 from raybench.study.table import Table
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.ranges import read_bounds
-from raybench.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield
+from raybench.study.tolerance import DEFAULT_SAMPLES, Sensitivity, Spread, Tolerance, Yield
 
 Source = Document | Scene | Path | str
 """A document or a scene, or one as the command line takes it: a file, or a link."""
@@ -108,7 +108,7 @@ def tolerance(
     goals: Texts = (),
     links: Texts = (),
     changes: Any = (),
-    samples: int = SAMPLES,
+    samples: int = DEFAULT_SAMPLES,
     seed: int = 0,
     executor: Executor | None = None,
 ) -> Tolerances:

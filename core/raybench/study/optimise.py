@@ -37,23 +37,23 @@ from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.warnings import omitted_light_text
 from raybench.trace.run.emission import count_rays
 
-MORE_RAYS = 4.0
+CHECK_RAY_FACTOR = 4.0
 """How many times the rays of the scene an optimum is checked with."""
-ROUGH = 1e-3
+ROUGH_CHANGE = 1e-3
 """Change of a measure with the number of rays, relative to its value, from which on it is called
 rough.
 """
 LEAST_ROUGH = 1e-6
 """The same relative to its value in the present scene: less is no matter."""
-REACHED = 1e-4
+REACHED_DIFFERENCE = 1e-4
 """Difference from a value to reach, relative to it or to a thousandth of its unit, up to which it
 counts as reached.
 """
-SAME = 1e-12
+LEAST_IMPROVEMENT = 1e-12
 """Improvement of the merit, relative to it, up to which the scene stays as it is."""
 MOST_COMBINATIONS = 100
 """Combinations of choices that a search tries."""
-PLANE = 100
+PLANE_RADIUS = 100
 """Radius, in heights of the lens, from which on a surface is called almost plane."""
 MOST_ALTERNATIVES, MOST_OTHERS = 2, 3
 """Other paths, and other choices, that notes tell."""
@@ -220,7 +220,7 @@ def optimise(
         after, reached = objective.best_row, objective.best_merit
         outside = [b for b in bounds if not b.contains_present_value]
         keeps = not (links or outside) and math.isfinite(at_start)  # links change the scene
-        if keeps and at_start - reached <= SAME * abs(at_start):
+        if keeps and at_start - reached <= LEAST_IMPROVEMENT * abs(at_start):
             values, after, reached = tuple(b.now for b in bounds), before, at_start
         measured = (
             tuple(
@@ -513,21 +513,21 @@ def _verify_with_more_rays(
 
 
 def with_more_rays(document: Document) -> tuple[Document, float]:
-    """The document with about `MORE_RAYS` times as many rays, and the actual factor. If the number
-    of rays cannot be increased, the same document and 1. For a beam that emits cones, a density
-    affects the number of points as well as the number of rays from each point.
+    """The document with about `CHECK_RAY_FACTOR` times as many rays, and the actual factor. If the
+    number of rays cannot be increased, the same document and 1. For a beam that emits cones, a
+    density affects the number of points as well as the number of rays from each point.
     """
     try:
         now = count_rays(document.scene, document.disabled)
-        factor = MORE_RAYS
+        factor = CHECK_RAY_FACTOR
         for _ in range(2):
             raised = document.with_scene(document.scene.with_scaled_ray_density(factor))
             more = count_rays(raised.scene, raised.disabled)
             if more <= now:
                 return document, 1.0
-            if abs(more / now - MORE_RAYS) < 0.5:
+            if abs(more / now - CHECK_RAY_FACTOR) < 0.5:
                 break
-            factor **= math.log(MORE_RAYS) / math.log(more / now)
+            factor **= math.log(CHECK_RAY_FACTOR) / math.log(more / now)
         raised = document.with_scene(document.scene.with_scaled_ray_density(factor))
         return raised, count_rays(raised.scene, raised.disabled) / now
     except (TooManyRays, ZeroDivisionError):
@@ -540,19 +540,19 @@ def depends_on_ray_count(goal: Goal, own: Measured, finer: Measured, before: Mea
         return True
     scale = abs(before.value) if before.defined else 0.0
     return abs(own.difference_from(finer)) > max(
-        ROUGH * max(abs(own.value), abs(finer.value)),
-        REACHED * max(abs(goal.value), 1e-3),
+        ROUGH_CHANGE * max(abs(own.value), abs(finer.value)),
+        REACHED_DIFFERENCE * max(abs(goal.value), 1e-3),
         LEAST_ROUGH * scale,
     )
 
 
 def meets_goal(goal: Goal, measure: Measured) -> bool:
-    """Whether a measure meets a goal. A constraint must be met exactly, a target within `REACHED`;
-    an extreme is always met.
+    """Whether a measure meets a goal. A constraint must be met exactly, a target within
+    `REACHED_DIFFERENCE`; an extreme is always met.
     """
     if goal.is_constraint:
         return goal.violation(measure.value) == 0
-    return goal.wanted != "=" or abs(goal.signed_excess(measure.value)) <= REACHED * max(
+    return goal.wanted != "=" or abs(goal.signed_excess(measure.value)) <= REACHED_DIFFERENCE * max(
         abs(goal.value), abs(measure.value), 1e-3
     )
 
@@ -580,7 +580,7 @@ def _excluded_alternatives(
         (point.merit, PathAlternative(path, each.space.values(point.point), point.row))
         for each in found
         for path, point in each.objective.excluded.items()
-        if reached - point.merit > ROUGH * min(abs(reached), abs(point.merit))
+        if reached - point.merit > ROUGH_CHANGE * min(abs(reached), abs(point.merit))
     ]
     by_path = {a.path: a for _, a in sorted(better, key=lambda item: -item[0])}
     return tuple([*by_path.values()][::-1][:MOST_ALTERNATIVES])
@@ -617,7 +617,7 @@ def _plane_surface_notes(bounds: Sequence[Bounds], values: Values, document: Doc
             and b.parameter.place in ("params.r1", "params.r2")
             and lens.p1 is not None
             and lens.p2 is not None
-            and abs(value) > PLANE * (height := math.dist(lens.p1, lens.p2))
+            and abs(value) > PLANE_RADIUS * (height := math.dist(lens.p1, lens.p2))
         ):
             notes.append(
                 f"{b.parameter.text} {value:.6g} is almost plane over the height {height:.6g} of the"

@@ -30,11 +30,11 @@ from raybench.trace.run.memory import TraceMemory
 from raybench.trace.trace import trace
 
 Light = NDArray[np.float32]
-GROWTH = 1.5
+DRAWS_GROWTH = 1.5
 """About the factor from the draws of one state of the means to those of the next."""
 MOST_AT_ONCE = 4
 """Draws that are traced at a time: the rows of each, and of one more, are in memory."""
-BAND = 100_000
+PIXELS_PER_BAND = 100_000
 """Pixels whose colours are compared at a time."""
 
 
@@ -85,7 +85,7 @@ def refine(
                 mean.add_draw(result)
         del result  # its memory serves the next draw
         while due <= draw:
-            due = 2 * math.ceil(GROWTH * due / 2)
+            due = 2 * math.ceil(DRAWS_GROWTH * due / 2)
         if draw + 1 == due:
             yield due
             if due >= LEAST_DRAWS and all(mean.error <= error for mean in means):
@@ -229,8 +229,8 @@ def picture_error(one: Light, other: Light, mode: str) -> float:
     black background.
     """
     difference = brightness = 0.0
-    for first in range(0, len(one), BAND):
-        light = [half[first : first + BAND] for half in (one, other)]
+    for first in range(0, len(one), PIXELS_PER_BAND):
+        light = [half[first : first + PIXELS_PER_BAND] for half in (one, other)]
         lit = light[0].any(axis=1) | light[1].any(axis=1)
         a, b = (
             MIXINGS[mode].displayed_color(some[lit] if some.shape[1] > 1 else some[lit, 0])[:, :3]

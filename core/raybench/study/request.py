@@ -28,9 +28,15 @@ from raybench.study.optimise import Optimum, optimise
 from raybench.study.sweep import Sweep
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.ranges import read_bounds, read_deviation, read_sweep_axis
-from raybench.study.tolerance import LEAST_SAMPLES, MOST_SAMPLES, SAMPLES, Sensitivity, Tolerance
+from raybench.study.tolerance import (
+    DEFAULT_SAMPLES,
+    LEAST_SAMPLES,
+    MOST_SAMPLES,
+    Sensitivity,
+    Tolerance,
+)
 
-NUMBERS = {"samples": (LEAST_SAMPLES, MOST_SAMPLES), "seed": (0, 2**31 - 1)}
+NUMBER_RANGES = {"samples": (LEAST_SAMPLES, MOST_SAMPLES), "seed": (0, 2**31 - 1)}
 """The least and the largest whole numbers of a request that is stored or shown."""
 MOST_TEXTS = 200
 """Texts in a list of a request that is stored: each is a line of the form."""
@@ -47,8 +53,8 @@ Texts = Annotated[tuple[str, ...], MaxLen(MOST_TEXTS)]
 
 @dataclass(frozen=True)
 class StudyRequest:
-    """A study as texts. ``kind`` is one of `KINDS`; the other fields are texts as on the command
-    line, ``changes`` as JSON.
+    """A study as texts. ``kind`` is one of `STUDY_KINDS`; the other fields are texts as on the
+    command line, ``changes`` as JSON.
     """
 
     kind: str
@@ -61,8 +67,10 @@ class StudyRequest:
     changes: Texts = ()
     whole_range: bool = False
     any_path: bool = False
-    samples: Annotated[int, Interval(ge=NUMBERS["samples"][0], le=NUMBERS["samples"][1])] = SAMPLES
-    seed: Annotated[int, Interval(ge=NUMBERS["seed"][0], le=NUMBERS["seed"][1])] = 0
+    samples: Annotated[
+        int, Interval(ge=NUMBER_RANGES["samples"][0], le=NUMBER_RANGES["samples"][1])
+    ] = DEFAULT_SAMPLES
+    seed: Annotated[int, Interval(ge=NUMBER_RANGES["seed"][0], le=NUMBER_RANGES["seed"][1])] = 0
 
     def to_json(self) -> dict[str, Any]:
         """Encode the request as JSON. Fields with their default values are left out."""
@@ -74,8 +82,8 @@ class StudyRequest:
         """Read a request from JSON that `to_json` made. Raises InvalidRequest for other JSON."""
         from pydantic import TypeAdapter, ValidationError
 
-        if not isinstance(data, Mapping) or data.get("kind") not in KINDS:
-            raise InvalidRequest(f"A study needs a kind: one of {', '.join(KINDS)}.")
+        if not isinstance(data, Mapping) or data.get("kind") not in STUDY_KINDS:
+            raise InvalidRequest(f"A study needs a kind: one of {', '.join(STUDY_KINDS)}.")
         try:
             return TypeAdapter(cls).validate_json(json.dumps(dict(data)), strict=True)
         except ValidationError as error:
@@ -279,10 +287,10 @@ _RUNS: Mapping[str, Callable[[StudyRequest, Document, StudyListener, Stop], Stud
     "optimise": _run_optimisation,
     "tolerance": _run_tolerance,
 }
-KINDS = tuple(_RUNS)
+STUDY_KINDS = tuple(_RUNS)
 
 
-_PLACES = ("about", "to", "at", "before", "after")
+_PLACE_WORDS = ("about", "to", "at", "before", "after")
 """What follows a verb of a change and may name an object."""
 
 
@@ -299,7 +307,7 @@ def rename_in_changes(renaming: Renaming, text: str) -> str:
     several = written if isinstance(written, list) else [written]
     for change in several:
         for verb in change if isinstance(change, dict) else ():
-            if verb in (*VERBS, *_PLACES):
+            if verb in (*VERBS, *_PLACE_WORDS):
                 change[verb] = _renamed_targets(renaming, change[verb])
     return json.dumps(written, ensure_ascii=False)
 

@@ -24,13 +24,13 @@ from raybench.study.terms.goal import INFEASIBLE, Goal, merit
 
 Floats = NDArray[np.float64]
 Row = tuple[Measured, ...]
-DIFFERENCE = 1e-5
+DIFFERENCE_STEP = 1e-5
 """Step of difference quotients for least squares, as a part of the range."""
-STENCIL = 1e-3
+STENCIL_STEP = 1e-3
 """Step of the five-point differences that refine a minimum, as a part of the range."""
 SIMPLEX_SIZES = (0.1, 0.01, 0.001)
 """Sizes of the first simplex, of that of the restart and so on, as a part of the range."""
-STEPS = 300
+EVALUATIONS_PER_PARAMETER = 300
 """Evaluations of a local search for each parameter."""
 POPULATION, GENERATIONS = 12, 60
 """Differential evolution: individuals for each parameter, and generations."""
@@ -38,7 +38,7 @@ SPREAD, SPREAD_GLOBALLY = 64, 256
 """Points for each parameter that are spread over the ranges, where a local search finds too little,
 and at the begin of a global one.
 """
-WORST = 1e140
+UNDEFINED_MERIT = 1e140
 """Merit of an undefined point for methods that need a finite one, whose square is finite too."""
 MOST_REFINED = 6
 """Parameters up to which a minimum is refined by Newton's method."""
@@ -186,7 +186,10 @@ def search_globally(objective: Objective, count: int, seed: int) -> str:
     others = ranked[size // 2 :: 1 + len(points) // size]  # so that not all are in one valley
 
     def evaluate_population(_function: Any, points: Iterable[Floats]) -> list[float]:
-        return [min(m, WORST) for m in objective.merits_at_points([np.array(p) for p in points])]
+        return [
+            min(m, UNDEFINED_MERIT)
+            for m in objective.merits_at_points([np.array(p) for p in points])
+        ]
 
     differential_evolution(
         lambda _point: 0.0,
@@ -220,7 +223,10 @@ def _minimise_least_squares(objective: Objective, start: Floats) -> None:
         return differences
 
     def jacobian(point: Floats) -> Floats:
-        low, high = np.maximum(point - DIFFERENCE, 0.0), np.minimum(point + DIFFERENCE, 1.0)
+        low, high = (
+            np.maximum(point - DIFFERENCE_STEP, 0.0),
+            np.minimum(point + DIFFERENCE_STEP, 1.0),
+        )
         own = np.eye(len(point), dtype=bool)
         points = [np.where(one, end, point) for one in own for end in (low, high)]
         found = np.array([residuals(row) for row in objective.evaluate_points(points)])
@@ -238,7 +244,7 @@ def _minimise_least_squares(objective: Objective, start: Floats) -> None:
         xtol=1e-14,
         ftol=1e-15,
         gtol=1e-15,
-        max_nfev=STEPS,
+        max_nfev=EVALUATIONS_PER_PARAMETER,
     )
 
 
@@ -261,7 +267,11 @@ def _minimise_constrained(objective: Objective, start: Floats) -> None:
     limits = NonlinearConstraint(
         lambda p: np.nan_to_num(constraint_excess(p), nan=-1e30), 0.0, np.inf
     )
-    options = {"maxfev": STEPS * len(start), "initial_tr_radius": 0.1, "final_tr_radius": 1e-8}
+    options = {
+        "maxfev": EVALUATIONS_PER_PARAMETER * len(start),
+        "initial_tr_radius": 0.1,
+        "final_tr_radius": 1e-8,
+    }
     minimize(
         merit_at if free else lambda _p: 0.0,
         start,
@@ -285,11 +295,11 @@ def _minimise_simplex(
             "initial_simplex": np.vstack([first, away]),
             "xatol": 1e-11,
             "fatol": 1e-15,
-            "maxfev": STEPS * len(first),
+            "maxfev": EVALUATIONS_PER_PARAMETER * len(first),
             "adaptive": len(first) > 3,
         }
         minimize(
-            lambda p: min(objective(p), WORST),
+            lambda p: min(objective(p), UNDEFINED_MERIT),
             first,
             method="Nelder-Mead",
             bounds=[(0.0, 1.0)] * len(first),
@@ -310,7 +320,7 @@ def _refine_best_point(objective: Objective) -> None:
     ):
         return
     count = len(objective.best)
-    for step in (STENCIL, STENCIL):
+    for step in (STENCIL_STEP, STENCIL_STEP):
         centre, least = objective.best, objective.best_merit
         if ((centre < 2 * step) | (centre > 1 - 2 * step)).any():
             return

@@ -30,7 +30,7 @@ from raybench.trace.run.memory import TraceMemory
 from raybench.trace.trace import draws_differ, trace
 
 DRAWS = 8
-DIRECT = (-1, -1)
+UNSCATTERED = (-1, -1)
 """What stands for the edge of light that none scattered."""
 Stop = Callable[[], bool]
 
@@ -98,13 +98,16 @@ def scatter_budget(
     found = sorted({key for row in rows for key in row if key[0] >= 0})
     batches = BatchMeans()
     for row in rows:
-        scattered = sum(power for key, power in row.items() if key != DIRECT)
+        scattered = sum(power for key, power in row.items() if key != UNSCATTERED)
         each = [row.get(key, 0.0) for key in found]
         batches.add_numbers(np.array([sum(row.values()), scattered, *each]))
     whole, of_scattered, *each_edge = (
         EdgePower(*key, power, error)
         for key, power, error in zip(
-            [DIRECT, DIRECT, *found], batches.means.tolist(), batches.errors.tolist(), strict=True
+            [UNSCATTERED, UNSCATTERED, *found],
+            batches.means.tolist(),
+            batches.errors.tolist(),
+            strict=True,
         )
     )
     each_edge.sort(key=lambda edge: -edge.power)

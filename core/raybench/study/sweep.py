@@ -218,17 +218,17 @@ def _crossing_between(
     except ValueError:  # it is undefined on the way
         return
     off = excess(place)
-    yield Crossing(goal, place, rows[place], jumps=not abs(off) <= SMOOTH * abs(step))
+    yield Crossing(goal, place, rows[place], jumps=not abs(off) <= SMOOTH_REMAINDER * abs(step))
 
 
-SMOOTH = 1e-4
+SMOOTH_REMAINDER = 1e-4
 """What is left to a value at its crossing, as a part of the step there, up to which it is reached.
 """
-STEP = 0.1
+LARGEST_CHANGE = 0.1
 """Change of a measure between neighbours, as a part of its range, from which on a point is put
 between them.
 """
-NARROWEST = 1e-6
+LEAST_DISTANCE = 1e-6
 """Distance of neighbours, as a part of the swept range, below which nothing is put between them."""
 
 
@@ -238,19 +238,19 @@ def refine_sweep(
     """Yield at most ``most`` further points of a sweep, as soon as they are computed. Their indices
     follow those of ``points``.
 
-    Intervals in which a measure changes by more than the fraction `STEP` of its range, or is
-    defined at only one end, are halved repeatedly, the largest change first. Raises InvalidSweep
+    Intervals in which a measure changes by more than the fraction `LARGEST_CHANGE` of its range, or
+    is defined at only one end, are halved repeatedly, the largest change first. Raises InvalidSweep
     for two parameters, and for choices.
     """
     if len(sweep.axes) != 1 or sweep.axes[0].parameter.choices:
         raise InvalidSweep("Only a sweep over one parameter that is a number can be refined.")
     known = sorted(points, key=lambda point: point.values)
-    narrowest = NARROWEST * (known[-1].values[0] - known[0].values[0]) if known else 0.0
+    narrowest = LEAST_DISTANCE * (known[-1].values[0] - known[0].values[0]) if known else 0.0
     index, left = len(points), most
     while left > 0 and not evaluator.stopped:
         at = np.array([point.values[0] for point in known])
         changes = _relative_measure_changes(sweep, known)
-        wide = np.flatnonzero((changes > STEP) & (np.diff(at) > narrowest))
+        wide = np.flatnonzero((changes > LARGEST_CHANGE) & (np.diff(at) > narrowest))
         largest_first = wide[np.argsort(-changes[wide], kind="stable")][:left]
         values = [(value,) for value in ((at[:-1] + at[1:]) / 2)[largest_first].tolist()]
         found = []

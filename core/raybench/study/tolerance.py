@@ -43,7 +43,7 @@ from raybench.study.terms.ranges import (
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.run.memory import TraceMemory
 
-SAMPLES = 200
+DEFAULT_SAMPLES = 200
 """Number of random samples where none is given."""
 LEAST_SAMPLES, MOST_SAMPLES = 2, 1_000_000
 QUANTILES = (0.05, 0.5, 0.95)
@@ -51,7 +51,7 @@ CONFIDENCE = 1.96
 """Half width of the 95 % confidence interval, in standard deviations."""
 
 
-SCALES = 1 / 64, 64.0
+SCALE_RANGE = 1 / 64, 64.0
 """Factors of all deviations between which the one for a yield is sought."""
 
 
@@ -205,7 +205,7 @@ class Tolerance:
         goals: Sequence[str] = (),
         links: Sequence[str] = (),
         first: Sequence[Change] = (),
-        samples: int = SAMPLES,
+        samples: int = DEFAULT_SAMPLES,
         seed: int = 0,
         max_segments: int = DEFAULT_LIMIT,
     ) -> Tolerance:
@@ -311,8 +311,8 @@ class Tolerance:
     def scale_for_yield(self, wanted: float, evaluator: Evaluator) -> tuple[float, Yield] | None:
         """The largest factor for all deviations, accurate to 1 %, with which the fraction of the
         samples within all limits is at least ``wanted``; and the yield with this factor. It is
-        searched within `SCALES` by bisection; after a stop the result is the largest factor found
-        so far. None if the smallest factor is too large, or was not evaluated.
+        searched within `SCALE_RANGE` by bisection; after a stop the result is the largest factor
+        found so far. None if the smallest factor is too large, or was not evaluated.
 
         Raises InvalidTolerance without limits, or for a fraction that is not between 0 and 1.
         """
@@ -326,7 +326,7 @@ class Tolerance:
             rows = [*evaluator.rows(study.experiment_to_evaluate(), study.points)]
             return self.yields(rows)[-1] if len(rows) == self.samples else None
 
-        low, high = SCALES
+        low, high = SCALE_RANGE
         best: tuple[float, Yield] | None = None
         for factor in (low, high):
             if (found := yield_at(factor)) is None:

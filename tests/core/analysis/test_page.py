@@ -13,7 +13,7 @@ import pytest
 from raybench.agent.by_hand.command_line import run_typed_call, tool_without_model
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.answers.page import MOST, check_page
+from raybench.analysis.answers.page import MOST_PAGE_ELEMENTS, check_page
 from raybench.analysis.answers.preview import A_PAGE
 from raybench.analysis.tools.discovery import tools as all_tools
 from raybench.errors import RaybenchError
@@ -174,13 +174,13 @@ def test_a_path_of_thousands_of_surfaces() -> None:
     assert len(told) <= A_PAGE
 
 
-@pytest.mark.parametrize(("limit", "offset"), [(1, 0), (MOST, 10**9)])
+@pytest.mark.parametrize(("limit", "offset"), [(1, 0), (MOST_PAGE_ELEMENTS, 10**9)])
 def test_the_smallest_and_the_largest_page_are_allowed(limit: int, offset: int) -> None:
     check_page(limit, offset, least=1)
 
 
 @pytest.mark.parametrize(
-    ("limit", "offset"), [(0, 0), (MOST + 1, 0), (1, -1), (True, 0), (1, False)]
+    ("limit", "offset"), [(0, 0), (MOST_PAGE_ELEMENTS + 1, 0), (1, -1), (True, 0), (1, False)]
 )
 def test_other_pages_are_refused(limit: int, offset: int) -> None:
     with pytest.raises(RaybenchError, match="give a whole number"):

@@ -9,7 +9,7 @@ import pytest
 from tests.core.analysis.tool_calls import every_call
 
 from raybench.analysis.answers.answer import Answer, Element, ElementList, Leaf
-from raybench.analysis.answers.page import MOST
+from raybench.analysis.answers.page import MOST_PAGE_ELEMENTS
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.context import TracedScene, override_context
 from raybench.analysis.tool_registry import TOOLS
@@ -74,13 +74,13 @@ def test_pages_reach_the_last_element(tool: Callable[..., str]) -> None:
             with override_context(about):
                 return all_tools()[tool.__name__].function(**arguments, **page)
 
-        whole, _ = pages(ask, limit=MOST)
+        whole, _ = pages(ask, limit=MOST_PAGE_ELEMENTS)
         several = {place for place, elements in whole.items() if len(elements) > 1}
         if several <= paged:
             continue
         longest = max(map(len, whole.values()))
         asked += 1
-        limit = max(1, min(MOST, longest // 3 if asked % 2 else longest - 1))
+        limit = max(1, min(MOST_PAGE_ELEMENTS, longest // 3 if asked % 2 else longest - 1))
         found, count = pages(ask, limit=limit)
         assert found == whole, (name, arguments, limit)
         assert pages(ask)[0].keys() == whole.keys()

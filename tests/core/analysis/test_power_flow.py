@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raybench.analysis.measures.light import Light
-from raybench.analysis.profiles import REST, power_flow
+from raybench.analysis.profiles import NOT_FOLLOWED, power_flow
 from raybench.files.shared import read_shared
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.sources import Beam
@@ -21,10 +21,10 @@ def test_the_last_end_is_net() -> None:
     result = trace(document.scene)
     ledger = result.ledger
     flow = power_flow(Light.from_document(document, result))
-    assert REST == "not followed, net", (
+    assert NOT_FOLLOWED == "not followed, net", (
         "the status line gives the power of all rays that are too weak"
     )
-    assert flow.ends[-1] == REST
+    assert flow.ends[-1] == NOT_FOLLOWED
     assert flow.power[0, -1] == pytest.approx(ledger.truncated - ledger.resampled)
     assert flow.power[0, -1] < ledger.truncated / 10
 

@@ -12,7 +12,7 @@ from tests.elements import element, listed
 
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.page import (
-    CHARACTERS,
+    PAGE_CHARACTERS,
     answer_page,
     largest_fitting_number,
     largest_fitting_page,
@@ -78,8 +78,8 @@ def test_a_page_shows_what_fits(size: int) -> None:
     root = largest_fitting_page(whole).root
     shown = len(root.values["item"])
     assert root.attributes["left"] == f"{200 - shown} item"
-    assert len(xml_document(root)) <= CHARACTERS or shown == 1
-    assert len(xml_document(answer_page(whole, shown + 1).root)) > CHARACTERS
+    assert len(xml_document(root)) <= PAGE_CHARACTERS or shown == 1
+    assert len(xml_document(answer_page(whole, shown + 1).root)) > PAGE_CHARACTERS
     rest = answer_page(whole, 5, 197).root
     assert ([i["name"][:3] for i in rest.values["item"]], rest.attributes.get("left")) == (
         ["197", "198", "199"],

@@ -11,7 +11,7 @@ import pytest
 
 import raybench as rb
 from raybench.library import stub
-from raybench.library.objects import MADE
+from raybench.library.objects import MAKER_NAMES
 from raybench.library.picture import ray_lines, wavelength_colors
 
 FOCAL_LENGTH = 50.0
@@ -37,7 +37,7 @@ def test_importing_it_loads_nothing() -> None:
     assert "PySide6" not in ran.stdout
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", MAKER_NAMES)
 def test_every_name_has_a_signature_and_documentation(name: str) -> None:
     maker = getattr(rb, name)
     assert maker.__name__ == name

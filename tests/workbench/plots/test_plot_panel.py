@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from raybench.analysis.measures.bound import measure_values
-from raybench.analysis.profiles import REST, PowerFlow
+from raybench.analysis.profiles import NOT_FOLLOWED, PowerFlow
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.lenses import IdealLens
@@ -246,7 +246,7 @@ def test_a_small_part_is_not_written_as_none(qtbot, tmp_path):
     qtbot.addWidget(view)
     view.resize(600, 200)
     view.show_flow(
-        PowerFlow(("Lamp",), ("escapes", REST), np.array([[53.3146, 0.0187]]), NO_COLOUR)
+        PowerFlow(("Lamp",), ("escapes", NOT_FOLLOWED), np.array([[53.3146, 0.0187]]), NO_COLOUR)
     )
     view.save(tmp_path / "flow.svg")
     texts = (tmp_path / "flow.svg").read_text()

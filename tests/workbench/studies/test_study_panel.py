@@ -19,7 +19,7 @@ from raybench.agent.call.approval import ProposedEdit
 from raybench.kinds.mirrors import BeamSplitter
 from raybench.scene.changes import Add, Move, Set, documents_between_changes
 from raybench.shapes.point import Point
-from raybench.study.request import KINDS, StudyRequest
+from raybench.study.request import STUDY_KINDS, StudyRequest
 from raybench.study.table import Table
 from raybench.study.tolerance import MOST_SAMPLES
 from raybench_workbench import theme
@@ -881,7 +881,7 @@ def test_an_empty_panel_says_what_to_write_with_the_names_of_the_scene_in_its_ex
     assert "goals" in panel.hint.text()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", STUDY_KINDS)
 def test_no_button_or_number_of_the_form_is_cut_in_a_small_window(open_window, kind):
     window = open_window(lens_scene(), size=(840, 500))
     window.actions_by_id[f"study.{kind}"].trigger()

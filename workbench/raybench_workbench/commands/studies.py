@@ -30,8 +30,8 @@ from raybench.study.terms.goal import read_goals
 from raybench.study.terms.parameter import motion_notes
 from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import (
+    DEFAULT_SAMPLES,
     QUANTILES,
-    SAMPLES,
     InvalidTolerance,
     Sensitivity,
     Tolerance,
@@ -322,7 +322,7 @@ def analyse_tolerance(options: argparse.Namespace) -> int | None:
         goals=options.goal,
         links=options.link,
         first=read_changes(options.change, document),
-        samples=options.samples or SAMPLES,
+        samples=options.samples or DEFAULT_SAMPLES,
         seed=options.seed,
         max_segments=options.max_segments,
     )

@@ -473,10 +473,12 @@ class FormArea(QScrollArea):
 
     def add_study_actions(self, menu: QMenu, parameter: str) -> None:
         """Add actions to the context menu of a number that start a study of the parameter."""
-        from raybench.study.request import KINDS  # imports scipy: the first window does without
+        from raybench.study.request import (
+            STUDY_KINDS,
+        )  # imports scipy: the first window does without
 
         menu.addSeparator()
-        for kind in KINDS:
+        for kind in STUDY_KINDS:
             title = f"{kind.capitalize()}…"
             menu.addAction(tr(title), partial(self.studyRequested.emit, kind, parameter))
 

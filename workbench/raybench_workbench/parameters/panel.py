@@ -254,7 +254,9 @@ class ParameterPanel(QWidget):
 
     def fill_menu(self, menu: QMenu, row: int) -> None:
         """Add the actions for the number in a row to a menu."""
-        from raybench.study.request import KINDS  # imports scipy: the first window does without
+        from raybench.study.request import (
+            STUDY_KINDS,
+        )  # imports scipy: the first window does without
 
         number = self.model.rows[row]
         menu.addActions([self._copy, self._paste])
@@ -267,7 +269,7 @@ class ParameterPanel(QWidget):
         )
         unlink.setEnabled(bool(self.model.edited_text(row, LINK)))
         menu.addSeparator()
-        for kind in KINDS:
+        for kind in STUDY_KINDS:
             title = f"{kind.capitalize()}…"
             ask = partial(self.studyRequested.emit, kind, number.parameter.text)
             menu.addAction(tr(title), ask)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
-from raybench.analysis.answers.path_notes import WHOLE, percent_of_light
+from raybench.analysis.answers.path_notes import WHOLE_SHARE, percent_of_light
 from raybench.analysis.measures.bound import BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import EXACT, Measured, Unit
@@ -134,7 +134,7 @@ def compute_plot(request: PlotRequest) -> PlotResult:
     if curve is None:
         return PlotResult(None, values, NO_CURVE[request.plot])
     note = curve.note or tr("{count} rays", count=grouped_digits(len(at.rows)))
-    if share < WHOLE:
+    if share < WHOLE_SHARE:
         note += tr(
             "; widths of {share} of the light, on one path",
             share=percent_of_light(share),

@@ -25,15 +25,15 @@ from raybench.scene.document import Document
 from raybench.scene.parameters.numbers import parameter_names
 from raybench.scene.parameters.renaming import Renaming
 from raybench.study.request import (
-    KINDS,
-    NUMBERS,
+    NUMBER_RANGES,
+    STUDY_KINDS,
     StudyRequest,
     convert_request,
     range_text_around,
     rename_in_request,
 )
 from raybench.study.terms.parameter import measure_names
-from raybench.study.tolerance import SAMPLES
+from raybench.study.tolerance import DEFAULT_SAMPLES
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.translation import tr
@@ -165,16 +165,16 @@ def _example_goals(document: Document) -> list[str]:
 
 
 ROWS = (
-    TextListRow("vary", tr("Vary"), KINDS, "", parameter_names),
-    TextListRow("measures", tr("Measure", "noun"), KINDS, "power({screen})", measure_names),
+    TextListRow("vary", tr("Vary"), STUDY_KINDS, "", parameter_names),
+    TextListRow("measures", tr("Measure", "noun"), STUDY_KINDS, "power({screen})", measure_names),
     TextListRow("limits", tr("Limit"), ("tolerance",), "rms({screen}) < 0.2", measure_names),
     TextListRow("adjust", tr("Adjust"), ("tolerance",), "{screen}.x=-5..5", parameter_names),
     TextListRow(
         "goals", tr("Goal"), ("optimise", "tolerance"), "least rms({screen})", _example_goals
     ),
-    TextListRow("links", tr("Link"), KINDS, "{other}.x = {part}.x", parameter_names),
+    TextListRow("links", tr("Link"), STUDY_KINDS, "{other}.x = {part}.x", parameter_names),
     TextListRow(
-        "changes", tr("First"), KINDS, '{{"move": "{part}", "dx": 5}}', lambda document: ()
+        "changes", tr("First"), STUDY_KINDS, '{{"move": "{part}", "dx": 5}}', lambda document: ()
     ),
 )
 
@@ -199,12 +199,12 @@ class StudyForm(QScrollArea):
         """
         super().__init__()
         self._document = document
-        self._kind_before = KINDS[0]
+        self._kind_before = STUDY_KINDS[0]
         self.kind = ElidedChoice()
         self.kind.setMinimumWidth(KIND_WIDTH)
         self.kind.setAccessibleName(tr("Kind of study"))
         leave_wheel_to_form(self.kind)
-        self.kind.addItems([tr(kind.capitalize()) for kind in KINDS])
+        self.kind.addItems([tr(kind.capitalize()) for kind in STUDY_KINDS])
         self.lists = {
             row.name: LinesEdit(
                 row.label,
@@ -218,8 +218,8 @@ class StudyForm(QScrollArea):
         self.any_path.setToolTip(
             tr("Also another one than in the present scene, such as a total reflection")
         )
-        self.samples = _spin_box(tr("Samples"), *NUMBERS["samples"], SAMPLES)
-        self.seed = _spin_box(tr("Seed"), *NUMBERS["seed"], 0)
+        self.samples = _spin_box(tr("Samples"), *NUMBER_RANGES["samples"], DEFAULT_SAMPLES)
+        self.seed = _spin_box(tr("Seed"), *NUMBER_RANGES["seed"], 0)
         form = QWidget()
         theme.set_role(form, "panel")
         self._rows = QFormLayout(form)
@@ -251,7 +251,7 @@ class StudyForm(QScrollArea):
     def _change_kind(self, *_: object) -> None:
         """Convert the input to the kind of study that the user chose."""
         filled = self._make_study(self._kind_before, self.lists)
-        self._kind_before = KINDS[self.kind.currentIndex()]
+        self._kind_before = STUDY_KINDS[self.kind.currentIndex()]
         self._show_request_texts(
             convert_request(filled, self._kind_before, self._document.document)
         )
@@ -304,7 +304,7 @@ class StudyForm(QScrollArea):
     @property
     def request(self) -> StudyRequest:
         """The study that the form describes."""
-        kind = KINDS[self.kind.currentIndex()]
+        kind = STUDY_KINDS[self.kind.currentIndex()]
         return self._make_study(kind, [row.name for row in ROWS if kind in row.kinds])
 
     def _make_study(self, kind: str, names: Iterable[str]) -> StudyRequest:
@@ -331,7 +331,7 @@ class StudyForm(QScrollArea):
 
     def choose_kind(self, kind: str) -> None:
         """Convert the input to another kind of study."""
-        self.kind.setCurrentIndex(KINDS.index(kind))
+        self.kind.setCurrentIndex(STUDY_KINDS.index(kind))
 
     def focus_missing_line(self) -> None:
         """Focus the first empty field that must be filled: the parameters that are varied, then the

@@ -13,7 +13,7 @@ from raybench.agent.call.approval import ProposedEdit
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change, SetDocument
 from raybench.study.experiment import Values
-from raybench.study.request import KINDS, StudyRequest
+from raybench.study.request import STUDY_KINDS, StudyRequest
 from raybench.study.table import SUFFIXES, Table, TableBuilder, save_table
 from raybench.trace.run.memory import TraceMemory
 from raybench_workbench import theme
@@ -168,7 +168,7 @@ class StudyPanel(QWidget):
         self._progress = StudyProgress()
         self._studied = document.document
         self._row, self._plotted = -1, 0.0
-        self._run_kind = KINDS[0]
+        self._run_kind = STUDY_KINDS[0]
         self._ended = ""
         self.run_button = push_button(tr("Run"), self.run, role="")
         self.stop_button = push_button(tr("Stop"), self.stop, role="")
@@ -179,7 +179,7 @@ class StudyPanel(QWidget):
         self.saved = SavedStudies(document, lambda: self.form.request)
         self.form = StudyForm(document, (self.run_button, self.stop_button), self.saved)
         self.note = ElidedLabel()
-        self.hint = Hint(HINTS[KINDS[0]])
+        self.hint = Hint(HINTS[STUDY_KINDS[0]])
         self.hint.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
         )  # it may be an error

@@ -23,7 +23,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import paging_parameters
 from raybench.analysis.answers.preview import (
     A_PAGE,
-    CHARACTERS,
+    PREVIEW_CHARACTERS,
     answer_preview,
     preview_of_value,
     truncate_text,
@@ -166,7 +166,9 @@ class Call:
         cannot be written as JSON, or does not match the signature.
         """
         tool, notes = self.tool, self._unreported_remarks()
-        room = (CHARACTERS if LIMIT_PARAMETERS & self.given else A_PAGE) - sum(map(len, notes))
+        room = (PREVIEW_CHARACTERS if LIMIT_PARAMETERS & self.given else A_PAGE) - sum(
+            map(len, notes)
+        )
         if self.dropped:
             usage = f" {tool.parameters.usage}" if tool.offered == "on demand" else ""
             notes.append(f"Ignored unknown arguments: {', '.join(self.dropped)}.{usage}")

@@ -11,7 +11,7 @@ from importlib.resources import files
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool
-from raybench.analysis.answers.page import PARAMETERS
+from raybench.analysis.answers.page import PAGE_PARAMETERS
 from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.measures.table import help_page as measures
 from raybench.errors import RaybenchError
@@ -212,7 +212,7 @@ def tool_help_passage(tool: Tool) -> Passage:
     parameters = [
         f"- {name}: {' '.join(about['description'].split())}"
         for name, about in tool.input_schema["properties"].items()
-        if about.get("description") and name not in PARAMETERS
+        if about.get("description") and name not in PAGE_PARAMETERS
     ]
     parts = [
         _join_paragraph_lines(tool.description or ""),

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from raybench.agent.questions.words import split_words
 from raybench.analysis.scene.objects import (
-    JOINED,
+    NAME_SEPARATOR,
     System,
     system_of_joined_objects,
     systems_in_scene,
@@ -271,7 +271,7 @@ def systems_in_rows(document: Document) -> list[Thing]:
 
 
 def _as_one(objects: Sequence[SceneObject], document: Document) -> Thing | None:
-    name = JOINED.join(o.title for o in objects)
+    name = NAME_SEPARATOR.join(o.title for o in objects)
     return system_of_joined_objects(document.scene, document.groups, name)
 
 

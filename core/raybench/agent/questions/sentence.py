@@ -25,7 +25,7 @@ from raybench.agent.questions.words import (
 )
 from raybench.analysis.answers.words import NUMBER_WORDS
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.scene.objects import JOINED, system_of_joined_objects
+from raybench.analysis.scene.objects import NAME_SEPARATOR, system_of_joined_objects
 from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import SingleRay, Source
@@ -330,7 +330,7 @@ def _joined_piece(pieces: list[Piece], document: Document) -> Piece | None:
     """Several objects as one, if they are measured as one."""
     if any(isinstance(p.value, Source) for p in pieces):
         return None
-    name = JOINED.join(p.value.title for p in pieces if p.kind == "thing")
+    name = NAME_SEPARATOR.join(p.value.title for p in pieces if p.kind == "thing")
     system = system_of_joined_objects(document.scene, document.groups, name)
     return None if system is None else Piece("thing", name, system)
 

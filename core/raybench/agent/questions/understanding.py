@@ -44,7 +44,7 @@ from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.studies import default_measures, study_examples, suggest_studies
 from raybench.agent.questions.words import canonical_words, has_little_meaning
 from raybench.analysis.measures.grammar import read_measures
-from raybench.analysis.scene.objects import JOINED, System
+from raybench.analysis.scene.objects import NAME_SEPARATOR, System
 from raybench.errors import RaybenchError
 from raybench.kinds.sources import Source
 from raybench.lens.in_document import lens_systems
@@ -126,7 +126,7 @@ def understand_sentence(text: str, document: Document) -> Understood:
     things = sentence.pieces_of_kinds("thing")
     systems = [p.value.title for p in things if isinstance(p.value, System)]
     if found is not None and (
-        any(title.partition(JOINED)[0].lower() not in text.lower() for title in systems)
+        any(title.partition(NAME_SEPARATOR)[0].lower() not in text.lower() for title in systems)
         or any(p.typed in LIKELY.difference(words_of_name(p.value.title)) for p in things)
         or (not found.tool and WHOLE & {p.typed for p in sentence.pieces})
     ):

@@ -23,8 +23,8 @@ from raybench.scene.document import Document
 from raybench.schema.json_values import TextList
 from raybench.study.experiment import Evaluator, Row
 from raybench.study.tolerance import (
-    SAMPLES,
-    SCALES,
+    DEFAULT_SAMPLES,
+    SCALE_RANGE,
     Sensitivity,
     Spread,
     Tolerance,
@@ -101,7 +101,7 @@ def tolerance(
     adjust: TextList | None = None,
     goals: TextList | None = None,
     changes: ChangeList | None = None,
-    samples: int = SAMPLES,
+    samples: int = DEFAULT_SAMPLES,
     seed: int = 0,
     wanted_yield: float | None = None,
     seconds: float = SECONDS,
@@ -150,7 +150,7 @@ def tolerance(
         note = time_limit.note(len(rows), samples, "samples")
         if wanted_yield is not None and not note:
             scale = study.scale_for_yield(wanted_yield, evaluator)
-            at_least = time_limit.is_over() or (scale is not None and scale[0] == SCALES[1])
+            at_least = time_limit.is_over() or (scale is not None and scale[0] == SCALE_RANGE[1])
             if time_limit.is_over():
                 note = (
                     "The time ended before the factor for the yield was found: give more seconds or"
@@ -158,7 +158,7 @@ def tolerance(
                 )
             elif scale is None:
                 note = (
-                    f"No factor from {SCALES[0]:g} of all deviations gives a yield of"
+                    f"No factor from {SCALE_RANGE[0]:g} of all deviations gives a yield of"
                     f" {100 * wanted_yield:g} %"
                 )
     if not rows:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.analysis.answers.page import PARAMETERS
+from raybench.analysis.answers.page import PAGE_PARAMETERS
 
 CALL_TOOL = Tool(
     "call_tool",
@@ -76,7 +76,7 @@ def offered_definition(tool: Tool) -> dict[str, Any]:
     fields = {
         name: _brief_field(about, explained=name in EXPLAINED | in_brief)
         for name, about in schema["properties"].items()
-        if name not in PARAMETERS - in_brief
+        if name not in PAGE_PARAMETERS - in_brief
     }
     if schema.get("required", []) != [*fields]:  # it cannot be kept to strictly
         schema.pop("additionalProperties", None)

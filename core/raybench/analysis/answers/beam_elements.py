@@ -24,9 +24,9 @@ from raybench.errors import list_choices, name_in_sentence
 from raybench.trace.codes import Interaction
 from raybench.trace.results.branches import transmitted_mask
 
-NAMED = 3
+MOST_NAMED_SOURCES = 3
 """Maximum number of sources named for one bundle."""
-RUNS = 6
+MOST_LISTED_INTERACTIONS = 6
 """Maximum number of different interactions listed in sequence."""
 
 
@@ -105,7 +105,7 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
     if found is None:
         return share
     taken, others = found
-    titles = _bundle_titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
+    titles = _bundle_titles(light, [taken, *(bundle for bundle, _ in others[:MOST_NAMED_SOURCES])])
     values = [
         convert_where_possible(m, measure.unit, unit, light.length_unit).number for _, m in others
     ]
@@ -113,7 +113,11 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
         f"of {title} it is {value}" for title, value in zip(titles[1:], values, strict=False)
     )
     first = f"of {titles[0]}{share.replace('of', ', with', 1)}; {others_text}"
-    return first + (f"; {len(others) - NAMED} more differ" if len(others) > NAMED else "")
+    return first + (
+        f"; {len(others) - MOST_NAMED_SOURCES} more differ"
+        if len(others) > MOST_NAMED_SOURCES
+        else ""
+    )
 
 
 def _two_sources_note(light: Light, measure: BoundMeasure) -> str:
@@ -205,7 +209,7 @@ def source_names(light: Light, rows: Rows) -> str | None:
     """The names of the sources of the segments ``rows``; None if they are unknown."""
     indices = np.unique(light.result.source[rows]).tolist()
     return (
-        list_names([light.scene.optical[i].title for i in indices if i >= 0], NAMED)
+        list_names([light.scene.optical[i].title for i in indices if i >= 0], MOST_NAMED_SOURCES)
         if max(indices) >= 0
         else None
     )
@@ -233,4 +237,8 @@ def interactions_text(light: Light, bundle: LeavingBundle) -> str:
         )
     runs = [(word, len(list(group))) for word, group in groupby(words)]
     words = [f"{count} {word}" if count > 1 else word for word, count in runs]
-    return ", ".join(words if len(words) <= RUNS else [*words[: RUNS - 1], "...", words[-1]])
+    return ", ".join(
+        words
+        if len(words) <= MOST_LISTED_INTERACTIONS
+        else [*words[: MOST_LISTED_INTERACTIONS - 1], "...", words[-1]]
+    )

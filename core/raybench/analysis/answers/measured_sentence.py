@@ -29,7 +29,7 @@ OF_BUNDLES = (
 """Those of how wide a bundle is."""
 NOMINAL = ("nominal_focal_length", "optical_power")
 """Measures of an object alone, at the wavelength of the strongest bundle that arrives at it."""
-FEW = 5
+RAYS_FOR_WIDTH = 5
 """Rays from which on a width needs no note: between n rays of a beam lie n - 1 of its n parts."""
 
 
@@ -43,9 +43,13 @@ def rays_note(light: Light, *measures: Bound, unit: str = "") -> str:
             for bound in measures
             if isinstance(bound, BoundMeasure) and (n := _ray_count(light, bound))
         ),
-        default=FEW,
+        default=RAYS_FOR_WIDTH,
     )
-    few = f"of {rays} rays; a higher ray density gives a better value" if 1 < rays < FEW else ""
+    few = (
+        f"of {rays} rays; a higher ray density gives a better value"
+        if 1 < rays < RAYS_FOR_WIDTH
+        else ""
+    )
     notes = (few, path_share_note(light, *measures, unit=unit))
     return "; ".join(note for note in notes if note)
 
@@ -120,7 +124,7 @@ def _ray_count(light: Light, bound: BoundMeasure) -> int:
     return len(rows)
 
 
-LONGEST = 200
+MOST_QUANTITY_CHARACTERS = 200
 """Maximum number of characters of a quantity with the names of its objects."""
 
 
@@ -180,7 +184,11 @@ def _quantity_words(bound: Bound, measured: Measured, light: Light) -> str:
         if isinstance(bound, BoundMeasure)
         else f"the value of {measured.expression}"
     )
-    return quantity if len(quantity) <= LONGEST else f"{quantity[: LONGEST - 1]}…"
+    return (
+        quantity
+        if len(quantity) <= MOST_QUANTITY_CHARACTERS
+        else f"{quantity[: MOST_QUANTITY_CHARACTERS - 1]}…"
+    )
 
 
 def _unit_in_brackets(bound: Bound, measured: Measured) -> str:

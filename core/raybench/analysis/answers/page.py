@@ -17,11 +17,11 @@ from raybench.analysis.rays.ranges import InvalidRange
 from raybench.bisection import largest_fitting_integer
 from raybench.errors import short_repr
 
-CHARACTERS = 2_200
+PAGE_CHARACTERS = 2_200
 """Length of a page: with the sentence of the answer, what a model reads stays below 2 500."""
 Thing = TypeVar("Thing")
 Made = TypeVar("Made", bound=Element)
-MOST = 1000
+MOST_PAGE_ELEMENTS = 1000
 """Maximum number of elements of one list."""
 
 
@@ -71,14 +71,16 @@ def largest_fitting_number(fits: Callable[[int], bool], least: int, most: int) -
 
 
 def check_page(limit: int, offset: int, *, least: int = 0) -> None:
-    """Raise InvalidRange unless ``limit`` is an integer from ``least`` to `MOST` and ``offset`` an
-    integer of at least 0.
+    """Raise InvalidRange unless ``limit`` is an integer from ``least`` to `MOST_PAGE_ELEMENTS` and
+    ``offset`` an integer of at least 0.
     """
     check_count("limit", limit, least=least)
     check_count("offset", offset, least=0, most=None)
 
 
-def check_count(name: str, value: int, *, least: int = 1, most: int | None = MOST) -> None:
+def check_count(
+    name: str, value: int, *, least: int = 1, most: int | None = MOST_PAGE_ELEMENTS
+) -> None:
     """Raise InvalidRange, naming the argument ``name``, unless ``value`` is an integer from
     ``least`` to ``most``.
     """
@@ -92,15 +94,15 @@ def check_count(name: str, value: int, *, least: int = 1, most: int | None = MOS
         raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number {domain}.")
 
 
-PARAMETERS = frozenset({"limit", "offset"})
+PAGE_PARAMETERS = frozenset({"limit", "offset"})
 """The parameters of a page. They are passed by name only, and are not part of the question."""
-USUAL = 100
+DEFAULT_LIMIT = 100
 """How many elements of a list are shown without a limit, where not as many as fit on a page."""
 
 
 def paging_parameters(parameter_names: Iterable[str]) -> frozenset[str]:
     """The names ``limit`` and ``offset`` if a tool has both parameters; else an empty set."""
-    return PARAMETERS if set(parameter_names) >= PARAMETERS else frozenset()
+    return PAGE_PARAMETERS if set(parameter_names) >= PAGE_PARAMETERS else frozenset()
 
 
 NO_LIMITS: Mapping[str, int] = MappingProxyType({})
@@ -208,7 +210,7 @@ def answer_page(
     If elements are missing, attributes of the root say so: ``left="617 ray"``, the elements after
     this page; ``next_offset``, the offset of the next page; ``offset``, the number of elements
     before this page; ``without="property"``, omitted lists. Raises InvalidRange if ``limit`` is not
-    from 1 to `MOST`, or if ``offset`` is negative.
+    from 1 to `MOST_PAGE_ELEMENTS`, or if ``offset`` is negative.
     """
     check_page(limit, offset, least=1)
     page = Slice(limit, offset, without if without or brief else None, limits)
@@ -229,8 +231,8 @@ def largest_fitting_page(
     the length limit.
 
     If not all elements fit, their details are omitted. A list of one element is shown whole, and a
-    list inside an ``inner`` list shows `USUAL` elements. Raises InvalidRange if ``offset`` is
-    negative.
+    list inside an ``inner`` list shows `DEFAULT_LIMIT` elements. Raises InvalidRange if ``offset``
+    is negative.
     """
     check_page(1, offset, least=1)
     longest = longest_list_length(answer.root)
@@ -238,14 +240,14 @@ def largest_fitting_page(
         isinstance(child, ElementList) and child.inner for child in answer.root.children
     )
     if longest <= 1 or has_inner:
-        return answer_page(answer, USUAL, offset, limits=limits)
-    most = min(max(1, longest - offset), MOST)
+        return answer_page(answer, DEFAULT_LIMIT, offset, limits=limits)
+    most = min(max(1, longest - offset), MOST_PAGE_ELEMENTS)
 
     def make_page(count: int, without: Collection[str] = ()) -> Answer:
         return answer_page(answer, count, offset, without, limits=limits)
 
     def fits_page_limit(page: Answer) -> bool:
-        return len(xml_document(page.root)) <= CHARACTERS
+        return len(xml_document(page.root)) <= PAGE_CHARACTERS
 
     count = largest_fitting_number(lambda count: fits_page_limit(make_page(count)), 1, most)
     if not answer.details or (count == most and fits_page_limit(make_page(count))):

@@ -53,11 +53,11 @@ from raybench.trace.results.result import TraceResult
 from raybench.trace.results.straight_pieces import first_straight_pieces
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
-LONGEST = 60
+MOST_LISTED_SEGMENTS = 60
 """Maximum number of segments, or of surfaces, listed for a path; the middle of a longer one is
 omitted.
 """
-ALIKE = 1e-9
+EQUAL_POWER = 1e-9
 """Relative difference of two powers that are called equally strong."""
 
 
@@ -184,11 +184,11 @@ class PathWriter:
         return LazySequence(self._path_records, list(enumerate(ends.tolist(), 1)))
 
     def _path_records(self, ranked: Sequence[tuple[int, int]]) -> list[Path]:
-        result, half = self.result, LONGEST // 2
+        result, half = self.result, MOST_LISTED_SEGMENTS // 2
         paths = [result.lineage.path(row) for _, row in ranked]
         # each segment with the next one, -1 for none; those of all paths are read together
         steps = [list(pairwise([*path, -1])) for path in paths]
-        kept = [s if len(s) <= LONGEST else s[:half] + s[-half:] for s in steps]
+        kept = [s if len(s) <= MOST_LISTED_SEGMENTS else s[:half] + s[-half:] for s in steps]
         every = iter(self._segment_records([step for some in kept for step in some]))
         out = []
         for (rank, _), path, some in zip(ranked, paths, kept, strict=True):
@@ -376,7 +376,7 @@ def paths_sentence(
 
 def count_equally_strong(power: Floats) -> int:
     """How many of the powers equal the largest power, up to rounding errors."""
-    return int(np.count_nonzero(power >= power.max() * (1 - ALIKE)))
+    return int(np.count_nonzero(power >= power.max() * (1 - EQUAL_POWER)))
 
 
 SEGMENTS = frozenset({"segment"})

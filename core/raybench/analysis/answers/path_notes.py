@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.words import count_with_noun
-from raybench.analysis.measures.bound import SAME, Bound, BoundMeasure, Combination
+from raybench.analysis.measures.bound import EQUAL_VALUES, Bound, BoundMeasure, Combination
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import convert_where_possible
 from raybench.analysis.paths.principal import LightByPath
 from raybench.errors import elide_text, one_line
 from raybench.phrase import Phrase
 
-LONGEST = 120
+MOST_PATTERN_CHARACTERS = 120
 """Characters of the pattern of a path."""
-WHOLE = 0.9995
+WHOLE_SHARE = 0.9995
 """Part of the light from which on it needs no word."""
 
 
@@ -36,7 +36,7 @@ def path_share_note(light: Light, *measures: Bound, unit: str = "") -> str:
     found = next(((b, paths) for b in bounds if (paths := b.light_by_path(light))), None)
     if found is None:
         return ""
-    notes = [_one_path_share_note(light, paths) for paths in found[1] if paths.share < WHOLE]
+    notes = [_one_path_share_note(light, paths) for paths in found[1] if paths.share < WHOLE_SHARE]
     if not notes:
         return ""
     return "; ".join([" and ".join(notes), *_values_with_all_light(light, bounds, unit)])
@@ -55,7 +55,9 @@ def bundle_share_note(light: Light, bound: BoundMeasure) -> str:
     if takes is None or bound.all_light:
         return ""
     share = bound.evaluate(light).share
-    return f"of {percent_of_light(share)} of the light that {takes.value} it" * (share < WHOLE)
+    return f"of {percent_of_light(share)} of the light that {takes.value} it" * (
+        share < WHOLE_SHARE
+    )
 
 
 def _one_path_share_note(light: Light, paths: LightByPath) -> str:
@@ -63,7 +65,9 @@ def _one_path_share_note(light: Light, paths: LightByPath) -> str:
     power = paths.power / paths.power.sum()
     rows = paths.rows_of_rank(1)
     sources = set(light.result.source[rows].tolist())
-    pattern = elide_text(one_line(light.path_writer.path_pattern(int(rows[0]), sources)), LONGEST)
+    pattern = elide_text(
+        one_line(light.path_writer.path_pattern(int(rows[0]), sources)), MOST_PATTERN_CHARACTERS
+    )
     rest = f"{percent_of_light(float(power[1]))} by {pattern}"
     if len(power) > 2:
         others = count_with_noun(len(power) - 2, "other path")
@@ -75,7 +79,7 @@ def _values_with_all_light(light: Light, bounds: Sequence[BoundMeasure], unit: s
     """Texts that state the values of the measures for all light; empty if no value changes."""
     pairs = [(b.evaluate(light), b.with_all_light.evaluate(light)) for b in bounds]
     if all(
-        np.isclose(one.value, whole.value, rtol=SAME, atol=SAME, equal_nan=True)
+        np.isclose(one.value, whole.value, rtol=EQUAL_VALUES, atol=EQUAL_VALUES, equal_nan=True)
         for one, whole in pairs
     ):
         return []

@@ -13,7 +13,7 @@ from raybench.analysis.answers.xml_answer import xml_document
 from raybench.errors import escape_hidden_in_lines, escaped_json
 from raybench.schema.json_values import json_text
 
-CHARACTERS = 6_000
+PREVIEW_CHARACTERS = 6_000
 """Length limit; about 1500 tokens."""
 LAST_LINE = 100
 """Maximum characters of the final line, which reports omissions."""
@@ -21,7 +21,7 @@ A_PAGE = 2_500
 """Default length of a preview, if the call did not ask for more of a list; about 600 tokens."""
 
 
-def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
+def answer_preview(answer: Answer, characters: int = PREVIEW_CHARACTERS) -> str:
     """The XML of an answer, at most ``characters`` long. A longer text loses its details first,
     then elements of its lists. A last line says what is missing.
     """
@@ -39,8 +39,9 @@ def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
 
 
 def preview_of_value(value: Any, page: int = A_PAGE) -> str:
-    """A JSON value as text, cut to `CHARACTERS`. A list of records has one line for each record, as
-    many as fit on a ``page`` (at least one), and a last line with the number of the other records.
+    """A JSON value as text, cut to `PREVIEW_CHARACTERS`. A list of records has one line for each
+    record, as many as fit on a ``page`` (at least one), and a last line with the number of the
+    other records.
     """
     if (
         not isinstance(value, list)
@@ -65,7 +66,7 @@ def preview_of_value(value: Any, page: int = A_PAGE) -> str:
     )
 
 
-def truncate_text(text: str, cap: int = CHARACTERS) -> str:
+def truncate_text(text: str, cap: int = PREVIEW_CHARACTERS) -> str:
     """The text cut to ``cap`` characters; a last line tells whether something is missing. Hidden
     characters except line ends are escaped.
     """

@@ -85,9 +85,9 @@ TYPES = """\
 COLUMNS = {tuple: "point", float: "number", int: "count", bool: "truth", str: "xs:string"}
 OF_A_PAGE = ("offset", "left", "next_offset")
 """Attributes that every root may have."""
-MIXED = ("PhaseShifts",)
+MIXED_RECORDS = ("PhaseShifts",)
 """The records instead of which there may be a text."""
-SIMPLE = {float: "number", int: "count", str: "xs:string", bool: "truth"}
+XML_TYPES = {float: "number", int: "count", str: "xs:string", bool: "truth"}
 
 
 def answers_schema() -> str:
@@ -174,7 +174,7 @@ def _complex_type_lines(record: type[Record]) -> Iterator[str]:
         elif not (issubclass(record, Root) and name in OF_A_PAGE):
             required = "" if optional else ' use="required"'
             attributes.append(_attribute_type(name.rstrip("_"), kind, required))
-    mixed = ' mixed="true"' if record.__name__ in MIXED else ""
+    mixed = ' mixed="true"' if record.__name__ in MIXED_RECORDS else ""
     yield f'  <xs:complexType name="{record.__name__}"{mixed}>'
     if children:
         yield "    <xs:sequence>"
@@ -213,7 +213,7 @@ def _schema_type(kind: Any) -> str:
     member = union_members(kind)[0]
     if member is Leaf:
         return "leaf"
-    return SIMPLE.get(member) or (
+    return XML_TYPES.get(member) or (
         member.__name__ if isinstance(member, type) and issubclass(member, Record) else "xs:string"
     )
 

@@ -15,14 +15,14 @@ from raybench.analysis.answers.words import PROVENANCE, rounded_number, undersco
 from raybench.errors import one_line
 from raybench.scene import RELATIVE
 
-_ABOUT = (PROVENANCE - {"truncated_share"}) | {"left", "next_offset"}
+_LAST_LINE_KEYS = (PROVENANCE - {"truncated_share"}) | {"left", "next_offset"}
 """Root keys that are rendered in the last line. A table has no sentence beside it, so light that
 was not followed is one of its rows.
 """
 _TITLES = ("label", "name")
 MISSING = "–"
 INDENT = "  "
-BARRED = ("share", "power", "energy", "above", "relative")
+BAR_WORDS = ("share", "power", "energy", "above", "relative")
 """Words in the names of numbers that are compared by bars, the best first."""
 
 
@@ -83,7 +83,7 @@ class Table:
         found = [
             (sum(row[i] is None for row in self.cells), rank, i)
             for i, header in enumerate(self.headers)
-            for rank, word in enumerate(BARRED)
+            for rank, word in enumerate(BAR_WORDS)
             if word in header.split() and self.numeric_columns[i] and len(self.cells) > 1
         ]
         return min(found)[2] if found else None
@@ -123,7 +123,7 @@ def answer_sections(values: Any) -> tuple[Section, ...]:
     own = {
         key: value
         for key, value in values.items()
-        if key not in _ABOUT or (key == "unit" and "revision" not in values)
+        if key not in _LAST_LINE_KEYS or (key == "unit" and "revision" not in values)
     }
     found = tuple(_value_sections("", own))
     return (

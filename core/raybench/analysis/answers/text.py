@@ -7,7 +7,7 @@ from raybench.analysis.answers.page import answer_page
 from raybench.analysis.answers.sections import MISSING, Table, answer_sections
 from raybench.analysis.answers.words import underscores_to_spaces
 
-ROWS = 100
+MOST_TEXT_ELEMENTS = 100
 """Maximum number of elements rendered per list."""
 
 
@@ -32,7 +32,7 @@ _LENGTHS = frozenset(
 )
 
 
-def answer_text(answer: Answer, rows: int = ROWS) -> str:
+def answer_text(answer: Answer, rows: int = MOST_TEXT_ELEMENTS) -> str:
     """The sections of an answer as lines of text, with at most ``rows`` elements of each list."""
     page = answer_page(answer, rows, brief=True)
     lines, unit = [underscores_to_spaces(page.root.tag)], str(page.root.attributes.get("unit", ""))

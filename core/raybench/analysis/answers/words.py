@@ -4,7 +4,7 @@ from typing import Any
 
 from raybench.errors import one_line
 
-LONGEST = 60
+MOST_VALUE_CHARACTERS = 60
 """Maximum number of characters of a value in a sentence; longer ones are truncated."""
 
 PROVENANCE = frozenset(
@@ -45,15 +45,15 @@ def rounded_number(value: float) -> str:
 
 
 def value_in_words(value: Any) -> str:
-    """A value as text in one line, cut to `LONGEST` characters. The items of a sequence are
-    separated by commas.
+    """A value as text in one line, cut to `MOST_VALUE_CHARACTERS` characters. The items of a
+    sequence are separated by commas.
     """
     if isinstance(value, list | tuple):
         return value_in_words(", ".join(map(value_in_words, value)))
     text = (
         f"{value:g}" if isinstance(value, float) else one_line(" ".join(str(value)[:400].split()))
     )
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= MOST_VALUE_CHARACTERS else text[: MOST_VALUE_CHARACTERS - 1] + "…"
 
 
 def grouped_digits(count: int) -> str:

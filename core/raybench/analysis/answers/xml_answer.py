@@ -19,15 +19,15 @@ UNITS: Mapping[str, str] = {"wavelength_unit": "nm", "angle_unit": "deg", "power
 """The units of every answer except its length unit, where powers are relative to the brightness of
 the scene's sources.
 """
-STALE = (
+STALE_WARNING = (
     "The scene was edited after this trace: this describes the scene as it was traced. Trace it"
     " again for its current state."
 )
-_ORDINARY = re.compile(r"[A-Za-z0-9 _.,:;/()|+*=?'%°→…-]*")
+_UNESCAPED_TEXT = re.compile(r"[A-Za-z0-9 _.,:;/()|+*=?'%°→…-]*")
 """Texts that stand in XML as they are."""
 _BOOLS, _FLOATS, _INTEGERS = (bool, np.bool_), (float, np.floating), (int, np.integer)
 _NUMBERS = (*_FLOATS, *_INTEGERS, *_BOOLS)
-_UNFIT = re.compile("[\0-\x08\v\f\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_INVALID_CHARACTERS = re.compile("[\0-\x08\v\f\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def to_xml(answer: Answer) -> str:
@@ -87,7 +87,7 @@ def provenance_attributes(context: TracedScene | None) -> dict[str, Any]:
     units = {"unit": context.unit, **UNITS, "power_unit": context.power_unit}
     about: dict[str, Any] = {"revision": context.result.revision, **units}
     if context.is_stale:
-        about |= {"stale": True, "note": STALE}
+        about |= {"stale": True, "note": STALE_WARNING}
     return about
 
 
@@ -122,7 +122,7 @@ def escaped_text(value: str) -> str:
 
 def needs_no_escaping(value: str) -> bool:
     """Whether a text can be written in XML without escaping."""
-    return _ORDINARY.fullmatch(value) is not None
+    return _UNESCAPED_TEXT.fullmatch(value) is not None
 
 
 def quoted_attribute(value: str) -> str:
@@ -140,7 +140,7 @@ def escape_invalid_characters(value: str) -> str:
     """The text with characters invalid in XML, such as control characters, escaped as in JSON:
     ``\\u0001``.
     """
-    return _UNFIT.sub(lambda m: f"\\u{ord(m[0]):04x}", value)
+    return _INVALID_CHARACTERS.sub(lambda m: f"\\u{ord(m[0]):04x}", value)
 
 
 def _replace_hidden_characters(escaped: str) -> str:

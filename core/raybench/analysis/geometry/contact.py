@@ -121,7 +121,7 @@ def _gather_contacts(
     return Contacts(segment[order], place, along[order], np.empty((len(item), 2))), item
 
 
-FEW = 8
+LEAF_SIZE = 8
 """Leaf size of the bounding-box search: groups of more cubics are halved, and segments that miss a
 half's box are dropped.
 """
@@ -171,7 +171,7 @@ def _near_segment_cubic_pairs(
         ]
         if not len(rows):
             continue
-        if last - first > FEW:
+        if last - first > LEAF_SIZE:
             middle = (first + last) // 2
             stack += [(first, middle, rows), (middle, last, rows)]
             continue

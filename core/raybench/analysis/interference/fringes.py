@@ -33,7 +33,7 @@ from raybench.trace.tolerances import WEAK_REFLECTION
 FEWEST_POINTS, MOST_POINTS = 2_001, 400_001
 POINTS_PER_FRINGE = 24
 POINTS_PER_WAVE = 20
-COARSE = 1_001
+COARSE_POINTS = 1_001
 """Points at which the spacing of fringes is looked up first."""
 AT_ONCE = 8_192
 """Points of a batch, which limits the memory."""
@@ -45,7 +45,7 @@ which each pair of waves is summed, they are fewer.
 """
 NOTICED = 0.01
 """The part of the irradiance that may be missing without a remark."""
-CUT = 1e-9
+CUT_OFF_POWER = 1e-9
 """The part of the power that is cut off by more than rounding."""
 WEAK = 1e-3
 """A wave of a smaller part of the power begins and ends unnoticed."""
@@ -223,7 +223,7 @@ class Superposition:
     @cached_property
     def narrowest_fringe_spacing(self) -> float:
         """The smallest fringe spacing on the detector; infinite without interference."""
-        x, frequency = np.linspace(0, self.length, COARSE), 0.0
+        x, frequency = np.linspace(0, self.length, COARSE_POINTS), 0.0
         for waves in self.sets:
             low, high = np.full(len(x), np.inf), np.full(len(x), -np.inf)
             for wave in _split_at_wave_limit(waves)[0]:
@@ -458,9 +458,9 @@ def _untraced_wave_share(waves: Superposition, result: TraceResult) -> float:
             allowed = truncated / (truncated + waves.power)
             ratio = math.sqrt(min(allowed, cutoff / ray_power))
         deep = len(a) > 1 and weakest.source in cut_deep
-        weak = ratio**2 * ray_power <= cutoff * (1 + CUT)
-        if result.ledger.truncated_share > CUT and (deep or weak):
-            missing += float(a[-1]) * ratio / max(1 - ratio, CUT)
+        weak = ratio**2 * ray_power <= cutoff * (1 + CUT_OFF_POWER)
+        if result.ledger.truncated_share > CUT_OFF_POWER and (deep or weak):
+            missing += float(a[-1]) * ratio / max(1 - ratio, CUT_OFF_POWER)
         found += float(a[:kept].sum()) ** 2
         whole += float(a[:kept].sum() + missing) ** 2
     return 1 - found / whole if whole > 0 else 0.0

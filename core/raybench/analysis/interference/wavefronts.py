@@ -32,7 +32,7 @@ from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 SAME_DIRECTION = 1e-12
 """Difference of unit directions up to which the rays of a source are parallel."""
-APART = 2.0
+MOST_NEIGHBOUR_STEP = 2.0
 """Rays of one path are not neighbours if the step between them is more than so many usual ones."""
 CAUSTIC = 1e-5
 """The least width of the light of a ray, as a fraction of the detector's length."""
@@ -272,7 +272,7 @@ def _wavefront_groups(
         if len(group) < 2:
             continue
         step, way = np.diff(place[group]), np.sign(np.diff(x[group]))
-        cut = (step > APART * np.median(step)) | (way == 0)
+        cut = (step > MOST_NEIGHBOUR_STEP * np.median(step)) | (way == 0)
         cut[1:] |= (way[1:] != way[:-1]) & ~cut[:-1]
         yield from (part for part in np.split(group, np.flatnonzero(cut) + 1) if len(part) > 1)
 

@@ -73,7 +73,7 @@ COMPARABLE = 0.1
 """Share of the strongest bundle's power from which another bundle is reported."""
 MOST_COMPARED = 100
 """Maximum number of bundles that are compared with the strongest."""
-SAME = 1e-6
+EQUAL_VALUES = 1e-6
 """Relative difference below which two values of a measure count as equal."""
 OPERATORS: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
     {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
@@ -92,9 +92,9 @@ _REASONS = (
     *(InvalidPrescription, OutsideRange, UnknownMaterial),
 )
 """Errors that say why a measure has no value."""
-_PLACES = (Role.SURFACE, Role.SYSTEM, Role.OBJECT, Role.LINE, Role.DETECTOR, Role.APERTURE)
+_PLACE_ROLES = (Role.SURFACE, Role.SYSTEM, Role.OBJECT, Role.LINE, Role.DETECTOR, Role.APERTURE)
 """Roles of arguments at which light can arrive."""
-_TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER, Role.LENS, Role.NUMBER, Role.SEIDEL)
+_TEXT_ROLES = (Role.PATTERN, Role.EDGE, Role.ORDER, Role.LENS, Role.NUMBER, Role.SEIDEL)
 """Roles of arguments that name no object."""
 
 
@@ -195,7 +195,7 @@ class BoundMeasure:
         """
         words = self.measure.quantity_text(
             {
-                p.name: str(a) if p.role in _TEXTS else light.measurable_objects[int(a)].title
+                p.name: str(a) if p.role in _TEXT_ROLES else light.measurable_objects[int(a)].title
                 for p, a in zip(self.measure.parameters, self.argument_indices(light), strict=True)
                 if a is not None
             }
@@ -280,7 +280,7 @@ class BoundMeasure:
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
             if parameter.role is Role.EDGE:
                 keep |= _rows_at_edge(names, str(argument))
-            elif parameter.role in _PLACES and argument is not None:
+            elif parameter.role in _PLACE_ROLES and argument is not None:
                 here = self._required_rows_at(names, argument)
                 if here is None:
                     return None
@@ -320,7 +320,7 @@ class BoundMeasure:
         """
         indices: list[int | str | None] = []
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
-            if argument is None or parameter.role in _TEXTS:
+            if argument is None or parameter.role in _TEXT_ROLES:
                 indices.append(argument)
             elif (index := light.index_of(argument)) is not None:
                 indices.append(index)
@@ -437,7 +437,7 @@ Bound = BoundMeasure | Combination | FunctionMeasure
 
 
 def _equal_values(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=SAME, abs_tol=SAME) or (
+    return math.isclose(one, other, rel_tol=EQUAL_VALUES, abs_tol=EQUAL_VALUES) or (
         math.isnan(one) and math.isnan(other)
     )
 
@@ -738,7 +738,7 @@ def titles_for_role(role: Role, names: NameScope) -> list[str]:
     """
     if role is Role.LENS:
         return [*lens_systems_by_name(names)]
-    if role in _TEXTS:
+    if role in _TEXT_ROLES:
         return []
     things: list[SceneObject | System] = [
         *names.scene.optical,

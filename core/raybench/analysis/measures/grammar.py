@@ -27,9 +27,9 @@ from raybench.system.grammars import make_parser
 if TYPE_CHECKING:
     from lark import Lark
 
-LONGEST = 100_000
+MOST_CHARACTERS = 100_000
 """Length limit of a text, characters."""
-MOST = 1000
+MOST_MEASURES = 1000
 """Maximum number of measures per call."""
 MOST_OPERATORS = 200
 """Maximum number of operators per text."""
@@ -161,16 +161,20 @@ def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ..
     expressions = tuple(expression for t in texts for expression in _read_expression(t))
     if not expressions:
         raise InvalidMeasure(f"There is no measure to evaluate; {EXAMPLE}.")
-    if len(expressions) > MOST:
-        raise InvalidMeasure(f"There are {len(expressions)} measures; the limit is {MOST}.")
+    if len(expressions) > MOST_MEASURES:
+        raise InvalidMeasure(
+            f"There are {len(expressions)} measures; the limit is {MOST_MEASURES}."
+        )
     return expressions
 
 
 def _read_expression(text: str) -> list[Expression | Operation]:
     from lark import UnexpectedCharacters, UnexpectedToken
 
-    if len(text) > LONGEST:
-        raise InvalidMeasure(f"The measures have {len(text)} characters; the limit is {LONGEST}.")
+    if len(text) > MOST_CHARACTERS:
+        raise InvalidMeasure(
+            f"The measures have {len(text)} characters; the limit is {MOST_CHARACTERS}."
+        )
     try:
         tree = _parser().parse(text)
     except UnexpectedToken as error:

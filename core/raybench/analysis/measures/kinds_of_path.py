@@ -17,7 +17,7 @@ from raybench.analysis.measures.principal_path import (
     common_path_of_segments,
     principal_rows,
 )
-from raybench.analysis.paths.principal import ALIKE
+from raybench.analysis.paths.principal import SHARE_DIGITS
 from raybench.errors import RaybenchError
 from raybench.trace.codes import Interaction
 from raybench.trace.keep import RowsNotKept
@@ -28,16 +28,16 @@ COMPARABLE = 0.5
 """Share of the power of the strongest kind from which on another one counts as well."""
 WEAK = 0.1
 """Share of what is emitted below which a power comes by no path that is worth keeping."""
-EVENLY = np.sort(np.arange(500) * (math.sqrt(5) / 2 - 0.5) % 1.0)
+EVEN_SHARES = np.sort(np.arange(500) * (math.sqrt(5) / 2 - 0.5) % 1.0)
 """Of more rays so many are followed, in proportion to their power: those at these shares of all
 power, added up in the order of the trace. They are multiples of the golden ratio, which spread
 evenly over whatever repeats along the rays.
 """
 MOST_FOLLOWED = 8
 """Sequences of surfaces that are put into words, the strongest."""
-COUNTED = 3
+MOST_REPETITIONS = 3
 """Repetitions of an interaction that are told apart; more are "several", as in a light guide."""
-PASSING = (Interaction.REFRACT.word, Interaction.LENS.word, Interaction.POLARIZE.word)
+PASSING_INTERACTIONS = (Interaction.REFRACT.word, Interaction.LENS.word, Interaction.POLARIZE.word)
 """Interactions that are not counted: light goes on, and bodies in contact have one surface less."""
 STRAIGHT = "straight from the source"
 
@@ -100,17 +100,17 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
     result = light.result
     last = _rows_without_descendants(result, rows)
     power = result.total_power[last]
-    if len(last) > len(EVENLY):
+    if len(last) > len(EVEN_SHARES):
         summed = power.cumsum()
-        last = last[summed.searchsorted(EVENLY * summed[-1], side="right")]
-        power = np.full(len(last), summed[-1] / len(EVENLY))
+        last = last[summed.searchsorted(EVEN_SHARES * summed[-1], side="right")]
+        power = np.full(len(last), summed[-1] / len(EVEN_SHARES))
     numbers, first, which = np.unique(
         path_keys(result, last, ends=False), return_index=True, return_inverse=True
     )
     by_path = np.bincount(which, power)
     most, least = float(by_path.max()) or 1.0, WEAK * light.emitted()
     paths = zip(first.tolist(), numbers.tolist(), by_path.tolist(), strict=True)
-    followed = sorted(paths, key=lambda path: (-round(path[2] / most, ALIKE), path[0]))
+    followed = sorted(paths, key=lambda path: (-round(path[2] / most, SHARE_DIGITS), path[0]))
     followed = followed[:MOST_FOLLOWED]
     left = sum(own for _, _, own in followed)
     if not left > 0 or left < least:
@@ -175,7 +175,9 @@ def _path_kind_words(path: PrincipalPath, light: Light) -> str:
     for key, steps in groupby(places, key=lambda place: place[0]):
         runs = [(word, len(list(same))) for word, same in groupby(word for _, word in steps)]
         words = [
-            word if n == 1 or word in PASSING else f"{n if n <= COUNTED else 'several'} {word}"
+            word
+            if n == 1 or word in PASSING_INTERACTIONS
+            else f"{n if n <= MOST_REPETITIONS else 'several'} {word}"
             for word, n in runs
         ]
         texts.append(

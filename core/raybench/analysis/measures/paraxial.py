@@ -48,7 +48,7 @@ PENCIL = 1e-4
 """Half the width of a pencil, relative to the object's size: its aberration is about 1e-8 of the
 focal length.
 """
-RAYS = 9
+PENCIL_RAYS = 9
 """Rays of a pencil."""
 DEPTH = 40
 """Interactions with each object of a system after which rays end: a prism or a rod may reflect
@@ -146,7 +146,7 @@ def _trace_parallel_pencil(
         name="Pencil",
     )
     _, result, leaving = trace_objects_alone(
-        scene, objects, beam, density=RAYS * scene.settings.length_scale / (2 * half)
+        scene, objects, beam, density=PENCIL_RAYS * scene.settings.length_scale / (2 * half)
     )
     bundles = [b for b in leaving if len(b.rows) > 1]
     if not bundles:
@@ -188,7 +188,7 @@ def trace_objects_alone(
     return alone, result, leaving_bundles(result, range(len(objects)), alone, met, between)
 
 
-FEW = 12
+FIT_RAYS = 12
 """Rays below which a fit leaves more than a ten thousandth of the aberration of a lens of f/1.8 in
 its focal length.
 """
@@ -200,7 +200,7 @@ def cardinal_points_from_beam(beam: ObjectBeam) -> CardinalPoints:
     """
     own = beam.optical_axis
     fitted = beam.leaving_bundle.cardinal_points(own or _axis_through_centre(beam))
-    if own is None or (len(beam.rows) >= FEW and _axis_runs_through_bundle(beam, own)):
+    if own is None or (len(beam.rows) >= FIT_RAYS and _axis_runs_through_bundle(beam, own)):
         return fitted  # without a trace for the nominal optics
     optics = _optics_along_own_axis(beam, own, fitted.axis)
     if optics is None:
@@ -222,7 +222,7 @@ def conjugates_from_beam(beam: ObjectBeam) -> Conjugates:
     """
     beam, own = rays_from_one_point(beam), beam.optical_axis
     fitted = beam.leaving_bundle.conjugates(own or _axis_through_centre(beam))
-    if own is None or len(beam.rows) >= FEW:
+    if own is None or len(beam.rows) >= FIT_RAYS:
         return fitted
     optics = _optics_along_own_axis(beam, own, fitted.axis_in)
     return fitted if optics is None else _gaussian_conjugates(optics, own, fitted, handedness(beam))

@@ -31,7 +31,7 @@ at the corner of a body that is exactly as wide.
 """
 SAME_WAY = 1e-12
 """Square of the difference of two directions that are one."""
-MOST = 100_000
+MOST_SEGMENTS = 100_000
 """Segments of the rims at most."""
 
 
@@ -73,7 +73,7 @@ class RimRays:
             disabled=disabled,
             unit=unit,
             revision=result.revision,
-            max_segments=MOST,
+            max_segments=MOST_SEGMENTS,
             threads=1,
         )
         return cls(traced, np.array([-1] * len(dark) + sources))

@@ -31,10 +31,10 @@ from raybench.system.grammars import make_parser
 if TYPE_CHECKING:
     from lark import Lark, Token
 
-LONGEST = 50_000
+MOST_CHARACTERS = 50_000
 """Length limit of a pattern, characters."""
 MOST_STEPS = 100
-SPECIAL = re.compile(r"""[>|:()"'→*?]|->|^\s|\s$|^$""")
+NEEDS_QUOTES = re.compile(r"""[>|:()"'→*?]|->|^\s|\s$|^$""")
 """Matches names that must be quoted in a pattern."""
 ESCAPE = "escape"
 _QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""", re.DOTALL)
@@ -119,9 +119,9 @@ def read_pattern(text: str) -> tuple[Step, ...]:
         raise InvalidPattern(
             f"pattern is {short_repr(text)}; write such as Laser > Prism:N (refract) > * > Screen"
         )
-    if len(text) > LONGEST:
+    if len(text) > MOST_CHARACTERS:
         raise InvalidPattern(
-            f"The path pattern has {len(text)} characters; the limit is {LONGEST}."
+            f"The path pattern has {len(text)} characters; the limit is {MOST_CHARACTERS}."
         )
     try:
         tree = _parser().parse(text)
@@ -202,7 +202,7 @@ def pattern_error(text: str, position: int, what: str, remedy: str) -> InvalidPa
 
 def quoted_name(name: str) -> str:
     """A name in quotes if the syntax of patterns requires them; else unchanged."""
-    if not SPECIAL.search(name) and name.lower() != ESCAPE:
+    if not NEEDS_QUOTES.search(name) and name.lower() != ESCAPE:
         return name
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 

@@ -17,9 +17,9 @@ from raybench.trace.codes import NO_ORDER, Interaction, Status
 from raybench.trace.results.branches import transmitted_mask
 from raybench.trace.results.result import TraceResult
 
-PATTERN = 400
+MOST_PATTERN_CHARACTERS = 400
 """Characters of the pattern of a path from which its middle is omitted."""
-SOURCES = 3
+MOST_SOURCES = 3
 """Sources that the pattern of their common path names; ``*`` for more."""
 
 
@@ -83,7 +83,7 @@ class PathPatternWriter:
             return str(edge)
 
     def _sources_text(self, sources: Collection[int]) -> str:
-        if len(sources) > SOURCES or min(sources) < 0:
+        if len(sources) > MOST_SOURCES or min(sources) < 0:
             return "*"
         return " | ".join(quoted_name(self.result.object_names[i]) for i in sorted(sources))
 
@@ -105,12 +105,12 @@ class PathPatternWriter:
 
 
 def _shorten_steps(steps: list[str]) -> list[str]:
-    """Replace the middle of a pattern by ``*`` if the pattern is longer than `PATTERN`. At least
-    two steps at each end remain.
+    """Replace the middle of a pattern by ``*`` if the pattern is longer than
+    `MOST_PATTERN_CHARACTERS`. At least two steps at each end remain.
     """
     kept = (len(steps) + 1) // 2
     shorter = steps
-    while kept > 2 and sum(map(len, shorter)) + 3 * len(shorter) > PATTERN:
+    while kept > 2 and sum(map(len, shorter)) + 3 * len(shorter) > MOST_PATTERN_CHARACTERS:
         kept -= 1
         shorter = [*steps[:kept], "*", *steps[-kept:]]
     return shorter

@@ -164,7 +164,12 @@ def _rows_of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
     return np.flatnonzero(chosen[result.source_ray])
 
 
-BEYOND = (Interaction.REFRACT, Interaction.LENS, Interaction.DETECT, Interaction.POLARIZE)
+CROSSING_INTERACTIONS = (
+    Interaction.REFRACT,
+    Interaction.LENS,
+    Interaction.DETECT,
+    Interaction.POLARIZE,
+)
 """Interactions after which light goes on beyond the surface."""
 EITHER_SIDE = (Interaction.DIFFRACT, Interaction.CUSTOM)
 """Interactions, other than at beam splitters, after which light goes on on either side of the
@@ -209,7 +214,7 @@ def starts_on_far_side(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
     """Mask (k,) of the segments that start on the far side of the surface where their parent ended,
     because they were refracted or transmitted.
     """
-    beyond = np.isin(result.interaction[rows], BEYOND)
+    beyond = np.isin(result.interaction[rows], CROSSING_INTERACTIONS)
     split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
     beyond[split] = transmitted_mask(result, rows[split])
     open_ = np.flatnonzero(np.isin(result.interaction[rows], EITHER_SIDE))

@@ -15,7 +15,7 @@ from raybench.arrays import Seeds
 from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
 
-ALIKE = 9
+SHARE_DIGITS = 9
 """Digits of a share to which the powers of two paths are compared: of equal ones the path of the
 first row is the principal one, whatever the rounding errors.
 """
@@ -71,7 +71,7 @@ def light_by_path(
     which[order] = starts.cumsum() - 1
     path = which[begins.cumsum() - 1]
     totals = np.bincount(path, power)
-    parts = np.round(totals / (float(totals.max()) or 1.0), ALIKE)
+    parts = np.round(totals / (float(totals.max()) or 1.0), SHARE_DIGITS)
     ranked = np.lexsort((order[starts], -parts))
     rank = np.empty(len(ranked), np.int64)
     rank[ranked] = np.arange(len(ranked))

@@ -332,7 +332,7 @@ class _EnteringRays:
         return cls(axis, frame, u, scale, place)
 
 
-FOLLOWED = 1e-6
+MOST_FIT_DEVIATION = 1e-6
 """Largest deviation of the rays of a bundle from the polynomial that is fitted to them, relative to
 how much they differ.
 """
@@ -370,13 +370,13 @@ def _fit_polynomials(
     terms = np.polynomial.chebyshev.chebvander(u, _polynomial_degree(len(u), most))
     coefficients = np.linalg.lstsq(*_triangular_system(terms, values), rcond=None)[0]
     off = np.abs(terms @ coefficients - values).max(axis=0)
-    allowed = FOLLOWED * np.ptp(values, axis=0) + 1e-9 * np.abs(values).max()
+    allowed = MOST_FIT_DEVIATION * np.ptp(values, axis=0) + 1e-9 * np.abs(values).max()
     return [np.polynomial.chebyshev.Chebyshev(c) for c in coefficients.T], bool(
         (off <= allowed).all()
     )
 
 
-MANY = 1000
+MANY_ROWS = 1000
 """Rows from which on `numpy.linalg.qr` is slow."""
 WELL_CONDITIONED = 1e8
 """Largest condition number of a Gram matrix from which a basis is computed."""
@@ -393,7 +393,7 @@ def _triangular_system(
     shares the work among threads.
     """
     gram = columns.T @ columns
-    if len(columns) < MANY or not np.linalg.cond(gram) < WELL_CONDITIONED:
+    if len(columns) < MANY_ROWS or not np.linalg.cond(gram) < WELL_CONDITIONED:
         q, r = np.linalg.qr(columns)
         return r, q.T @ values
     first = np.linalg.cholesky(gram)

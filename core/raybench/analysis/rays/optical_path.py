@@ -14,13 +14,13 @@ from raybench.trace.kernels.optical_path import add_optical_paths
 from raybench.trace.results.result import TraceResult
 from raybench.trace.tables.compiled import compile_scene
 
-NODES = 6
+CHORD_POINTS = 6
 """Points of a chord of a curved path at which its index is taken."""
 ASIDE = 1e-4
 """How far to both sides of these points the index is taken for its gradient, as a fraction of half
 the chord.
 """
-PASSES = 2
+CURVATURE_PASSES = 2
 """How often the curvature of an arc is taken, first on the chord, then on the arc found."""
 AT_ONCE = 50_000
 """Arcs of a batch, which limits the memory."""
@@ -103,21 +103,23 @@ def _mean_index_on_arcs(
     it. The slope along an arc is the integral of its curvature, which follows from the ray
     equation.
     """
-    at, weights = np.polynomial.legendre.leggauss(NODES)
+    at, weights = np.polynomial.legendre.leggauss(CHORD_POINTS)
     middle, half = (p1 + p2) / 2, (p2 - p1) / 2
     aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integration_matrix(at)
-    along = middle + at[:, None, None] * half  # (NODES, k, 2)
-    offset = slope = np.zeros((NODES, len(p1)))  # of the arc from the chord, in halves of that
+    along = middle + at[:, None, None] * half  # (CHORD_POINTS, k, 2)
+    offset = slope = np.zeros(
+        (CHORD_POINTS, len(p1))
+    )  # of the arc from the chord, in halves of that
 
     def index_at_side(side: float) -> Floats:
-        index = np.ones((NODES, len(p1)))
+        index = np.ones((CHORD_POINTS, len(p1)))
         points = along + (offset + side)[..., None] * aside
         for body, nm, arcs in around:
             values = body.index_at(points[:, arcs].reshape(-1, 2), nm)
-            index[:, arcs] *= values.reshape(NODES, -1)
+            index[:, arcs] *= values.reshape(CHORD_POINTS, -1)
         return index
 
-    for _ in range(PASSES):
+    for _ in range(CURVATURE_PASSES):
         here, left, right = map(index_at_side, (0.0, -ASIDE, ASIDE))
         slope = up_to @ ((right - left) / (2 * ASIDE * here))
         slope = slope - weights @ slope / 2  # the arc ends where the chord does

@@ -246,7 +246,7 @@ def segments_through_opening(result: TraceResult, aperture: Aperture) -> Rows:
 
 AT_ONCE = 1 << 13
 """Pieces per batch: few enough for the processor's cache."""
-FEW = 250_000
+FEW_PIECES = 250_000
 """Number of pieces below which another thread does not pay."""
 
 
@@ -258,7 +258,7 @@ def rows_near_point(
     choose from, ascending; None for all.
     """
     p1, p2, row_of_piece = result.straight_pieces
-    each = max(FEW, -(-len(p1) // (os.cpu_count() or 1)))
+    each = max(FEW_PIECES, -(-len(p1) // (os.cpu_count() or 1)))
     chunks = [(first, min(first + each, len(p1))) for first in range(0, len(p1), each)]
 
     def find_near_pieces(ends: tuple[int, int]) -> tuple[Rows, Floats]:

@@ -188,7 +188,7 @@ SAMPLES = 65
 """Points on a curved edge; the direction of its outermost one is right to 1e-3 of the angle under
 which it is seen.
 """
-PAIRS = 50_000_000
+MOST_PAIRS = 50_000_000
 """Maximum pairs of rays and points, which limits the time to about a second. The strongest rays are
 examined first.
 """
@@ -196,7 +196,7 @@ SAME_WAY = 1e-9
 """Difference of the turns, in about radians, to two points that are in one direction."""
 BEFORE_END = 1e-6
 """Part of a segment before its end within which it passes no gap."""
-AT_ONCE = 30_000
+PAIRS_PER_BATCH = 30_000
 """Pairs of a batch, which fit into the processor's cache."""
 
 
@@ -248,7 +248,7 @@ def escape_gaps(
     escaped = np.flatnonzero(result.escaped)
     escaped = escaped[np.argsort(-result.total_power[escaped], kind="stable")]
     points, owner = _outline_points(scene, bounding_objects(scene, disabled))
-    most = PAIRS // max(1, len(points))
+    most = MOST_PAIRS // max(1, len(points))
     rows = escaped[:most]
     others = float(result.total_power[escaped[most:]].sum())
     pair, width = np.full((len(rows), 2), -1, np.int64), np.full(len(rows), np.inf)
@@ -284,7 +284,7 @@ def _gaps_in_batches(
 ) -> tuple[Rows, Floats, Floats]:
     """Compute `_objects_beside_rays` in batches of segments, to limit memory."""
     pair, width, along = np.empty((len(rows), 2), np.int64), *np.empty((2, len(rows)))
-    step = max(1, AT_ONCE // len(points))
+    step = max(1, PAIRS_PER_BATCH // len(points))
     for first in range(0, len(rows), step):
         part = slice(first, first + step)
         pair[part], width[part], along[part] = _objects_beside_rays(

@@ -46,9 +46,9 @@ neighbours.
 """
 MOST_WORK = 200_000
 """Pairs of edges that `glass_interfaces` compares, at most; a pair of which samples are compared
-counts as `SAMPLED`: a few seconds.
+counts as `SAMPLED_EFFORT`: a few seconds.
 """
-SAMPLED = 20
+SAMPLED_EFFORT = 20
 Surface = tuple[SceneObject, EdgeFacts]
 
 
@@ -298,14 +298,14 @@ class _SurfaceSearch:
 
     def comparison_effort(self, surface: int, others: Rows) -> int:
         """The effort of comparing ``surface`` with the surfaces ``others``: the number of
-        comparisons, where a sampled comparison counts as `SAMPLED`.
+        comparisons, where a sampled comparison counts as `SAMPLED_EFFORT`.
         """
         quick = (
             self.straight[others]
             if self.straight[surface]
             else self._circles_never_coinciding(surface, others)
         )
-        return len(others) + (SAMPLED - 1) * int(np.count_nonzero(~quick))
+        return len(others) + (SAMPLED_EFFORT - 1) * int(np.count_nonzero(~quick))
 
     def _circles_never_coinciding(self, surface: int, others: Rows) -> Mask:
         """Mask of the surfaces among ``others`` that are circles and cannot coincide with any part

@@ -118,7 +118,7 @@ def system_of_joined_objects(scene: Scene, groups: Groups, joined_name: str) -> 
     """The system of several objects or groups that are joined in a name, such as ``Objective +
     Eyepiece``; None for other names.
     """
-    titles = str(joined_name).split(JOINED)
+    titles = str(joined_name).split(NAME_SEPARATOR)
     if len(titles) < 2:
         return None
     keys: set[int] = set()
@@ -137,9 +137,9 @@ def system_of_joined_objects(scene: Scene, groups: Groups, joined_name: str) -> 
     )
 
 
-JOINED = " + "
+NAME_SEPARATOR = " + "
 """What stands between the names of several objects that are measured as one."""
-LISTED = 12
+MOST_LISTED_NAMES = 12
 """Maximum number of names in an error message."""
 
 
@@ -173,6 +173,6 @@ def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
     return index, obj
 
 
-def list_names(titles: Sequence[str], most: int = LISTED) -> str:
+def list_names(titles: Sequence[str], most: int = MOST_LISTED_NAMES) -> str:
     """A list of names as text: the first ``most`` names, and the number of the others."""
     return list_first_texts([elide_text(t, 40) for t in titles], most) or "(none)"

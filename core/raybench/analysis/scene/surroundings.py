@@ -143,11 +143,11 @@ def refractive_indices_by_colour(
     return indices
 
 
-BETWEEN = (64, *[7] * 14)
+ITERATION_SAMPLES = (64, *[7] * 14)
 """Samples between two parameters in each iteration, which goes on between two of them: to less than
 1e-14 of the first interval.
 """
-CORNER = 50.0
+CUT_DISTANCE = 50.0
 """Distance within which a change counts as at a known cut, in multiples of the offset
 `EdgeSides.step` of the sampled points.
 """
@@ -229,7 +229,7 @@ def add_media_changes(
         nearest = out[k][max(0, place - 1) : place + 1]
         shape = sides.shapes[k]
         apart = min(length_between(shape, *sorted((u, cut))) for cut in nearest)
-        if apart > CORNER * sides.step[k]:
+        if apart > CUT_DISTANCE * sides.step[k]:
             out[k].insert(place, u)
     return out
 
@@ -250,7 +250,7 @@ def _crossing_parameters(
     """
     count, pair = len(media.bodies), np.arange(len(which))
     by_body = [(k, np.flatnonzero(body % count == k)) for k in np.unique(body % count).tolist()]
-    for between in BETWEEN if len(which) else ():
+    for between in ITERATION_SAMPLES if len(which) else ():
         us = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, between + 2)
         _, _, *beside = sides.points_beside_edges(np.repeat(which, between), us[:, 1:-1].ravel())
         points = np.stack(beside).reshape(2, len(which), between, 2)[body // count, pair]
@@ -263,7 +263,7 @@ def _crossing_parameters(
     return high
 
 
-PLACES = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
+EDGE_PARAMETERS = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
 """The parameters of the points examined along each edge."""
 
 
@@ -319,7 +319,10 @@ def body_nesting(
         if not edges:
             out.append(BodyNesting(body, (), (), alone, alone))
             continue
-        which, us = np.repeat(np.arange(len(edges)), len(PLACES)), np.tile(PLACES, len(edges))
+        which, us = (
+            np.repeat(np.arange(len(edges)), len(EDGE_PARAMETERS)),
+            np.tile(EDGE_PARAMETERS, len(edges)),
+        )
         *_, within = EdgeSides(edges, tolerance).points_beside_edges(which, us)
         meets = media.bodies_near_box(
             (*within.min(axis=0).tolist(), *within.max(axis=0).tolist()), 0.0

@@ -119,17 +119,17 @@ def _cte_body_end(tokens: list[str], start: int) -> int:
     return len(tokens)
 
 
-SECONDS = 1.0
+TIME_LIMIT = 1.0
 """Time limit of a query, seconds."""
-MEMORY = 256 << 20
+MEMORY_LIMIT = 256 << 20
 """Limit of the growth of the process's memory during a query, bytes."""
-INSTRUCTIONS = 20
+INSTRUCTIONS_PER_CHECK = 20
 """SQLite virtual-machine instructions between two checks of the limits; small because a single
 instruction may compare two long texts.
 """
-COPIES = 500
+MOST_SELECTS = 500
 """Limit of the number of SELECTs in a query after its common table expressions are expanded."""
-CELL = 1_000
+MOST_CELL_CHARACTERS = 1_000
 """Length limit of a cell in the result, characters."""
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: 100_000,
@@ -193,7 +193,7 @@ def run_query(
             f"The query has {len(sql)} characters; {_LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH]} are"
             " allowed."
         )
-    if count_selects(sql) > COPIES:
+    if count_selects(sql) > MOST_SELECTS:
         raise RefusedQuery(
             "The query references its WITH tables so often that it becomes too large. Reference"
             " each of them once or twice."
@@ -219,7 +219,7 @@ def run_query(
 
     previous_limits = {which: connection.setlimit(which, value) for which, value in _LIMITS.items()}
     connection.set_authorizer(authorize_action)
-    connection.set_progress_handler(limits, INSTRUCTIONS)
+    connection.set_progress_handler(limits, INSTRUCTIONS_PER_CHECK)
     try:
         cursor = connection.execute(sql)
         try:
@@ -253,13 +253,13 @@ def _read_page(cursor: sqlite3.Cursor, page: range, collected: str) -> QueryRows
 
 
 def _cell_value(value: Any) -> Any:
-    """A cell of the result: text cut to `CELL` characters, a blob as a hexadecimal literal, other
-    values unchanged.
+    """A cell of the result: text cut to `MOST_CELL_CHARACTERS` characters, a blob as a hexadecimal
+    literal, other values unchanged.
     """
     if isinstance(value, bytes):
-        value = f"x'{value[: CELL // 2].hex()}'"
-    if isinstance(value, str) and len(value) > CELL:
-        return value[: CELL - 1] + "…"
+        value = f"x'{value[: MOST_CELL_CHARACTERS // 2].hex()}'"
+    if isinstance(value, str) and len(value) > MOST_CELL_CHARACTERS:
+        return value[: MOST_CELL_CHARACTERS - 1] + "…"
     return value
 
 
@@ -269,7 +269,7 @@ class _LimitCheck:
     """
 
     def __init__(self) -> None:
-        self.deadline = time.monotonic() + SECONDS
+        self.deadline = time.monotonic() + TIME_LIMIT
         self.initial_memory = resident_bytes()
         self.next_memory_check = 0.0
         self.reason = ""
@@ -278,15 +278,13 @@ class _LimitCheck:
         now = time.monotonic()
         if now >= self.deadline:
             self.reason = (
-                f"The query took longer than {SECONDS:g} s and was stopped. Select less, or add a"
-                " LIMIT to a subquery."
+                f"The query took longer than {TIME_LIMIT:g} s and was stopped. Select less, or add"
+                " a LIMIT to a subquery."
             )
         elif now >= self.next_memory_check:
             self.next_memory_check = now + 0.01
-            if resident_bytes() - self.initial_memory > MEMORY:
-                self.reason = (
-                    f"The query used more than {MEMORY >> 20} MB and was stopped. Select less."
-                )
+            if resident_bytes() - self.initial_memory > MEMORY_LIMIT:
+                self.reason = f"The query used more than {MEMORY_LIMIT >> 20} MB and was stopped. Select less."
         return bool(self.reason)
 
 

@@ -12,7 +12,7 @@ from raybench.system.plugins import load_plugins
 
 SUBPACKAGES = ("rays", "scene", "interfaces", "light", "paths", "power")
 """The subpackages of tools, in the order in which tools are listed."""
-FIRST = (
+FIRST_TOOLS = (
     "find_rays_inside_glass_xml",
     "find_rays_crossing_edge_xml",
     "find_rays_by_angle_to_edge_xml",
@@ -49,7 +49,7 @@ def tools() -> Mapping[str, AnalysisTool]:
             by_name[tool.name] = tool
 
     load_plugins("tools", add_module_tools)
-    return MappingProxyType({name: by_name.pop(name) for name in FIRST} | by_name)
+    return MappingProxyType({name: by_name.pop(name) for name in FIRST_TOOLS} | by_name)
 
 
 def tools_in_module(module: str) -> list[AnalysisTool]:

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import (
-    MOST,
-    PARAMETERS,
-    USUAL,
+    DEFAULT_LIMIT,
+    MOST_PAGE_ELEMENTS,
+    PAGE_PARAMETERS,
     answer_page,
     check_count,
     check_page,
@@ -46,9 +46,9 @@ class ParameterCheck:
 
 
 Count = Annotated[int, ParameterCheck(check_count)]
-"""A number from 1 to `MOST`."""
+"""A number from 1 to `MOST_PAGE_ELEMENTS`."""
 CountOrNone = Annotated[int, ParameterCheck(functools.partial(check_count, least=0))]
-"""A number from 0 to `MOST`."""
+"""A number from 0 to `MOST_PAGE_ELEMENTS`."""
 Wavelength = Annotated[float, ParameterCheck(lambda _, value: check_wavelength(value))]
 """A wavelength in nm."""
 
@@ -84,7 +84,7 @@ class AnalysisTool:
     asks: Words = ""
     questions: tuple[str | Question, ...] = ()
     effect: Literal["read"] = "read"
-    limit: int = USUAL
+    limit: int = DEFAULT_LIMIT
     limits: Mapping[str, str] = field(default_factory=dict)
     fits: bool = False
     power: bool = False
@@ -178,7 +178,9 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
     }
     default, limiting = 0 if tool.fits else tool.limit, set(tool.limits.values())
     page = (
-        {} if not tool.limit or PARAMETERS & parameters.keys() else {"limit": default, "offset": 0}
+        {}
+        if not tool.limit or PAGE_PARAMETERS & parameters.keys()
+        else {"limit": default, "offset": 0}
     )
 
     @functools.wraps(function)
@@ -221,8 +223,8 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
     checked_call.__annotations__ = {**function.__annotations__, "limit": "int", "offset": "int"}
     fitting = "; 0 for as many as fit on a page" if tool.fits else ""
     paging = (
-        f"        limit: Maximum number of elements of each list, 1 to {MOST}{fitting}.\n"
-        "        offset: How many elements of each list to skip.\n"
+        "        limit: Maximum number of elements of each list, 1 to"
+        f" {MOST_PAGE_ELEMENTS}{fitting}.\n        offset: How many elements of each list to skip.\n"
     )
     doc = inspect.getdoc(function) or ""
     doc = "\n".join(f"    {line}".rstrip() for line in doc.split("\n"))

@@ -16,7 +16,7 @@ from raybench.scene.document import Document
 from raybench.scene.parameters.parameter import LONGEST, Parameter, read_parameter
 from raybench.study.terms.parameter import check_value, read_choices
 
-STEPS = 11
+DEFAULT_COUNT = 11
 """Values of a range that states no number of them."""
 MOST_VALUES = 100_000
 _RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>[^:]+)(?::(?P<count>-?\d+)(?P<log>\s*log)?)?")
@@ -91,7 +91,7 @@ def _read_values(text: str, parameter: Parameter, document: Document) -> tuple[f
             f" as :{over[1]}, a quotient as (2/3)."
         )
     low, high = (_read_number(found[end], parameter, document, example) for end in ("low", "high"))
-    count = int(found["count"] or STEPS)
+    count = int(found["count"] or DEFAULT_COUNT)
     if not 2 <= count <= MOST_VALUES:
         raise InvalidRange(f"{parameter.text}: {count} values; a range has 2 to {MOST_VALUES}.")
     if found["log"] is None:
@@ -204,7 +204,7 @@ def shares_of_values(bounds: Sequence[Bounds], values: Sequence[float]) -> list[
 
 
 DISTRIBUTIONS = ("uniform", "normal")
-CUT = 2.0
+TRUNCATION = 2.0
 """A normal distribution is cut off at this many standard deviations, where the stated deviation
 lies.
 """
@@ -231,9 +231,9 @@ class Deviation:
         if self.distribution == "uniform":
             return self.nominal + self.by * random.uniform(-1.0, 1.0, count)
         drawn = random.standard_normal(count)
-        while (outside := np.abs(drawn) > CUT).any():
+        while (outside := np.abs(drawn) > TRUNCATION).any():
             drawn[outside] = random.standard_normal(int(outside.sum()))
-        return self.nominal + self.by / CUT * drawn
+        return self.nominal + self.by / TRUNCATION * drawn
 
     @property
     def standard_deviation(self) -> float:
@@ -241,9 +241,9 @@ class Deviation:
         if self.distribution == "uniform":
             return self.by / math.sqrt(3)
         # of a normal distribution cut off on both sides
-        density = math.exp(-(CUT**2) / 2) / math.sqrt(2 * math.pi)
-        mass = math.erf(CUT / math.sqrt(2))
-        return self.by / CUT * math.sqrt(1 - 2 * CUT * density / mass)
+        density = math.exp(-(TRUNCATION**2) / 2) / math.sqrt(2 * math.pi)
+        mass = math.erf(TRUNCATION / math.sqrt(2))
+        return self.by / TRUNCATION * math.sqrt(1 - 2 * TRUNCATION * density / mass)
 
 
 def read_deviation(text: str, document: Document) -> Deviation:

@@ -25,7 +25,7 @@ from raybench.agent.catalogue.help import (
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.analysis.answers.preview import CHARACTERS
+from raybench.analysis.answers.preview import PREVIEW_CHARACTERS
 from raybench.analysis.measures.table import MEASURES
 from raybench.scene.changes import Delete
 
@@ -164,7 +164,7 @@ def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:
     assert all("\n" not in p.title for p in guide_sections()), (
         "a guide has no text before its first section"
     )
-    assert all(3 * len(p.text) < CHARACTERS for p in searchable_passages())
+    assert all(3 * len(p.text) < PREVIEW_CHARACTERS for p in searchable_passages())
 
 
 def test_both_tools_are_for_models_and_programs_and_never_ask() -> None:

@@ -11,7 +11,7 @@ import pytest
 from raybench.agent.models.text_protocol import call_fault, parse_call
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.loop import MAX_STEPS
-from raybench.analysis.answers.preview import CHARACTERS
+from raybench.analysis.answers.preview import PREVIEW_CHARACTERS
 
 
 def generate(
@@ -40,7 +40,7 @@ def test_an_argument_has_type_and_default() -> None:
     assert schema["properties"]["width"] == {"type": "integer", "default": 1024}
     assert TOOLS[0].timeout_s == 12.0
     assert MAX_STEPS >= 5
-    assert CHARACTERS >= 900
+    assert PREVIEW_CHARACTERS >= 900
 
 
 @pytest.mark.parametrize("payload", [None, [], "x", 5])

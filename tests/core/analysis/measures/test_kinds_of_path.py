@@ -7,7 +7,7 @@ from tests.core.study.scenes import brewster_scene, lens_scene, mirror_scene, pr
 
 from raybench.analysis.measures.bound import bind_measures, required_rows
 from raybench.analysis.measures.kinds_of_path import (
-    EVENLY,
+    EVEN_SHARES,
     STRAIGHT,
     Kinds,
     KindsByKey,
@@ -65,5 +65,5 @@ def test_kept_rows_have_the_kinds_of_all_rows_once_these_are_known() -> None:
             kinds_of_path(bound, kept, {})
         found = kinds_of_path(bound, light, known)
         assert kinds_of_path(bound, kept, known) == found != ((),)
-        assert len(light.result) > 10 * len(EVENLY)
+        assert len(light.result) > 10 * len(EVEN_SHARES)
         assert found == kinds(read_shared("example:prism").document, text)

@@ -50,8 +50,8 @@ PLACES: Family = Family(
     needs=RowsNeeded.NONE,
     rays=select_no_rays,
 )
-BETWEEN = tuple(Parameter(name, Role.OBJECT) for name in ("first", "second"))
-GAP = tuple(Parameter(name, Role.SURFACE) for name in ("first", "second"))
+TWO_OBJECTS = tuple(Parameter(name, Role.OBJECT) for name in ("first", "second"))
+TWO_SURFACES = tuple(Parameter(name, Role.SURFACE) for name in ("first", "second"))
 
 
 @PLACES.measure(
@@ -81,7 +81,7 @@ def centre_y(thing: MeasuredObject) -> float:
     "distance between the centres of {first} and {second}",
     "What is the distance from {first} to {second} [centre]?",
     "How far apart are {first} and {second} [spacing separation]?",
-    parameters=BETWEEN,
+    parameters=TWO_OBJECTS,
     select=_pair_of_objects,
 )
 def distance(pair: Pair) -> float:
@@ -95,7 +95,7 @@ def distance(pair: Pair) -> float:
     Unit.LENGTH,
     "gap between {first} and {second}",
     "How large is the gap between {first} and {second}?",
-    parameters=BETWEEN,
+    parameters=TWO_OBJECTS,
     select=_pair_of_objects,
 )
 def gap(pair: Pair) -> float:
@@ -109,7 +109,7 @@ def gap(pair: Pair) -> float:
     Unit.LENGTH,
     "distance between {first} and {second} along the optical axis",
     "What is the distance from {first} to {second} along the axis?",
-    parameters=BETWEEN,
+    parameters=TWO_OBJECTS,
     select=_pair_of_objects,
 )
 def axial_gap(pair: Pair) -> float:
@@ -132,7 +132,7 @@ def axial_gap(pair: Pair) -> float:
     "angle between {first} and {second}",
     "What is the angle between {first} and {second}?",
     "Are {first:object} and {second:object} parallel [perpendicular]?",
-    parameters=BETWEEN,
+    parameters=TWO_OBJECTS,
     select=_pair_of_objects,
 )
 def angle_between(pair: Pair) -> float:
@@ -244,7 +244,7 @@ def why_no_light_escapes(light: Light, first: int, second: int) -> str:
     Unit.POWER,
     "power that escapes between {first} and {second}",
     "How much power escapes between {first} and {second}?",
-    parameters=GAP,
+    parameters=TWO_SURFACES,
     select=_rays_escaping_between,
     needs=RowsNeeded.ROWS,
     rays=None,
@@ -260,7 +260,7 @@ def escaped_between(escaping: SelectedRays) -> float:
     Unit.ONE,
     "share of the emitted power that escapes between {first} and {second}",
     "What share of the power escapes between {first} and {second}?",
-    parameters=GAP,
+    parameters=TWO_SURFACES,
     select=_rays_escaping_between,
     needs=RowsNeeded.ROWS,
     rays=None,

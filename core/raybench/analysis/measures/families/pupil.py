@@ -40,11 +40,11 @@ FAN, RAYS = 0.02, 9
 """Full angle of a fan from the middle of the stop, degrees, and its rays: narrow enough that
 aberration does not count.
 """
-SAME = 1e-9
+EQUAL_FILL = 1e-9
 """Relative difference of fills within which two elements limit light alike: an aperture is the stop
 then, else the first.
 """
-PLACES = 65
+EDGE_POINTS = 65
 """Points of an edge by which its extent is measured."""
 PUPILS: Family = Family(
     "Aperture stop and pupils", (LENS, SOURCE), ObjectBeam, BundleChoice.LEAVING
@@ -83,7 +83,7 @@ class ElementOnPath:
         clear: float | None = None
         if not isinstance(shape, FullLine):
             outline = np.array(
-                [point_at_parameter(shape, u) for u in np.linspace(0, 1, PLACES).tolist()]
+                [point_at_parameter(shape, u) for u in np.linspace(0, 1, EDGE_POINTS).tolist()]
             )
             clear = float(np.ptp(cross_products(before[None], outline)))
         fill = float(np.ptp(cross_products(before[None], points))) / clear if clear else 0.0
@@ -226,8 +226,8 @@ def _find_stop(beam: ObjectBeam) -> Stop:
             continue
         if (
             best is None
-            or element.fill > best.fill * (1 + SAME)
-            or (element.opening > best.opening and element.fill >= best.fill * (1 - SAME))
+            or element.fill > best.fill * (1 + EQUAL_FILL)
+            or (element.opening > best.opening and element.fill >= best.fill * (1 - EQUAL_FILL))
         ):
             best = element
     if best is None or best.clear is None:

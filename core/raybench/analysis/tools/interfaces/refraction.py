@@ -162,7 +162,7 @@ FRESNEL = AnalysisTool(
 )
 
 
-NAMED = 3
+MOST_NAMED_BODIES = 3
 """Maximum number of bodies around it that are named."""
 
 
@@ -221,7 +221,7 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
     # beside a body inside others light has the index of these: the ratio of the indices on both
     # sides is the body's own
     around = found.inside if found is not None else ()
-    outside = list_names([o.title for o in around], NAMED) if around else None
+    outside = list_names([o.title for o in around], MOST_NAMED_BODIES) if around else None
     indices = [
         index
         for line in (LINE_D, LINE_F, LINE_C)

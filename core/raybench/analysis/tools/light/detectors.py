@@ -9,8 +9,8 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer, ElementList
 from raybench.analysis.answers.measured_sentence import rays_note
 from raybench.analysis.answers.page import (
-    CHARACTERS,
-    MOST,
+    MOST_PAGE_ELEMENTS,
+    PAGE_CHARACTERS,
     answer_page,
     check_page,
     largest_fitting_number,
@@ -42,7 +42,16 @@ from raybench.scene.names import UnknownName, object_named
 
 IN_WORDS = 5
 """Maximum number of detectors named in the sentence."""
-READ = ("power", "share", "signed_power", "centroid", "rms", "width", "normal_force", "shear_force")
+DETECTOR_MEASURES = (
+    "power",
+    "share",
+    "signed_power",
+    "centroid",
+    "rms",
+    "width",
+    "normal_force",
+    "shear_force",
+)
 """The measures included for each detector."""
 
 
@@ -216,10 +225,12 @@ def detector(
     reading = readings[0].with_fields(**distributions)
     details = ElementList("detector", [reading], inner=True)
     answer = replace(answer, root=root(details), sentence=sentence)
-    most = max(1, min(longest_list_length(answer.root), MOST))
+    most = max(1, min(longest_list_length(answer.root), MOST_PAGE_ELEMENTS))
     if not limit and not bins:
         limit = largest_fitting_number(
-            lambda n: len(xml_document(answer_page(answer, n, offset).root)) <= CHARACTERS, 1, most
+            lambda n: len(xml_document(answer_page(answer, n, offset).root)) <= PAGE_CHARACTERS,
+            1,
+            most,
         )
     return answer_page(answer, limit or most, offset)
 
@@ -235,7 +246,7 @@ def _detector_reading(scene_light: Light, light: DetectorLight) -> DetectorReadi
     return DetectorReading(
         name=detector.title,
         disabled=True if detector.key in scene_light.disabled else None,
-        **values_by_measure(scene_light, READ, detector),
+        **values_by_measure(scene_light, DETECTOR_MEASURES, detector),
         note="; ".join(notes) or None,
         rays=len(light.rows),
         power_error=light.error if _has_random_light(scene_light, light) else None,

@@ -38,7 +38,7 @@ from raybench.trace.results.lineage import dense_ranks
 
 IN_SENTENCE = 1
 """Maximum number of parts that the sentence lists."""
-CLOSED = 1e-9
+CLOSED_BALANCE = 1e-9
 """What is missing from the balance, relative to the largest power in it, is a part of its own from
 here on.
 """
@@ -95,7 +95,7 @@ def losses(source_name: str = "") -> Answer:
     parts = [*_absorbed_losses(light, source), *_escaped_losses(light, source)]
     parts += _losses_without_object(light, source)
     rest = math.fsum([emitted, *(-power for _, _, power, _ in parts)])
-    if abs(rest) > CLOSED * max([emitted, *(abs(power) for _, _, power, _ in parts)]):
+    if abs(rest) > CLOSED_BALANCE * max([emitted, *(abs(power) for _, _, power, _ in parts)]):
         parts.append(("rest", "", rest, None))
     listing = [
         Loss(
@@ -235,9 +235,11 @@ LOSSES = AnalysisTool(
 )
 
 
-SURFACES = 20
-"""Maximum number of last surfaces listed, for all gaps together, but at least `LEAST` for each."""
-LEAST = 3
+MOST_SURFACES = 20
+"""Maximum number of last surfaces listed, for all gaps together, but at least `LEAST_SURFACES` for
+each.
+"""
+LEAST_SURFACES = 3
 
 
 class LastSurface(Record, tag="last_surface"):
@@ -296,7 +298,7 @@ def leaks() -> Answer:
         else []
     )
     members.sort(key=lambda m: -float(power[m].sum()))
-    most = max(LEAST, SURFACES // max(1, len(members)))
+    most = max(LEAST_SURFACES, MOST_SURFACES // max(1, len(members)))
     listing = [_gap_record(context, light, found, m, emitted, most) for m in members]
     total = measured_value(light, "escaped").value_or_none
     root = Leaks(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from raybench.analysis.answers.answer import Answer, ElementList
-from raybench.analysis.answers.page import USUAL, LazySequence
+from raybench.analysis.answers.page import DEFAULT_LIMIT, LazySequence
 from raybench.analysis.answers.record import ABSENT, Degrees, Record, Root, Share
 from raybench.analysis.answers.words import count_with_noun, value_in_words
 from raybench.analysis.context import TracedScene, require_context
@@ -276,7 +276,7 @@ def describe_edges(
         ]
 
     options, alone = _interface_options(context, wavelength, tolerance), len(chosen) == 1
-    most = None if alone else USUAL
+    most = None if alone else DEFAULT_LIMIT
     described = LazySequence(records_with_edges, chosen)
     root = Edges(
         object=ElementList("object", described, inner=alone),
@@ -635,8 +635,8 @@ def _edge_record(
 ) -> EdgeDescription:
     centre = edge.centre
     return EdgeDescription(
-        part=[_edge_part_record(s) for s in parts[:USUAL]],
-        parts_left=_count_beyond_limit(parts, USUAL),
+        part=[_edge_part_record(s) for s in parts[:DEFAULT_LIMIT]],
+        parts_left=_count_beyond_limit(parts, DEFAULT_LIMIT),
         index=edge.index,
         label=edge.labelled.short,
         long_label=edge.labelled.long,
@@ -668,10 +668,12 @@ def _count_beyond_limit(items: Sequence[object], limit: int | None) -> int | Non
 
 
 def _edge_part_record(stretch: EdgeInterval) -> EdgePart:
-    touches = [SurfaceContact(object=o.title, edge=e.title) for o, e in stretch.touching[:USUAL]]
+    touches = [
+        SurfaceContact(object=o.title, edge=e.title) for o, e in stretch.touching[:DEFAULT_LIMIT]
+    ]
     return EdgePart(
         touches=touches,
-        touches_left=_count_beyond_limit(stretch.touching, USUAL),
+        touches_left=_count_beyond_limit(stretch.touching, DEFAULT_LIMIT),
         **edge_part_fields(stretch),
     )
 
