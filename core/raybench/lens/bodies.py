@@ -61,7 +61,7 @@ class _Face:
         return self.x + self.surface.sag(self.height)
 
     @property
-    def shape(self) -> tuple[object, ...]:
+    def geometry_key(self) -> tuple[object, ...]:
         """A key that is equal for surfaces at the same place with the same shape, which are a
         single face of the glass that light meets several times.
         """
@@ -104,7 +104,7 @@ def mount_blockers(system: Prescription) -> tuple[SceneObject, ...]:
         name = f"Mount of surface {i + 1}"
         for side, words in ((-1, name), (1, f"{name}, below")):
             ends = Point(face.rim, side * face.height), Point(face.rim, side * outer)
-            made.setdefault((face.shape, side), Blocker(name=words, p1=ends[0], p2=ends[1]))
+            made.setdefault((face.geometry_key, side), Blocker(name=words, p1=ends[0], p2=ends[1]))
     return tuple(made.values())
 
 
@@ -170,7 +170,7 @@ def _bodies(system: Prescription, faces: Sequence[_Face], image: Detector) -> It
         left, right = sorted((one, other), key=lambda face: face.x)
         between = f"Surfaces {number} and {number + 1}" if number < len(faces) else "Image space"
         name = one.name or between
-        key = frozenset((one.shape, other.shape))
+        key = frozenset((one.geometry_key, other.geometry_key))
         if key in volumes:  # light comes back from a mirror
             known = volumes[key]
             left = replace(left, height=max(left.height, known.left.height))
@@ -179,7 +179,7 @@ def _bodies(system: Prescription, faces: Sequence[_Face], image: Detector) -> It
         volumes[key] = _Volume(left, right, glass, name)
     groups: list[list[_Volume]] = []  # cemented ones, whose common faces have one outline
     for volume in sorted(volumes.values(), key=lambda v: v.left.x):
-        if groups and groups[-1][-1].right.shape == volume.left.shape:
+        if groups and groups[-1][-1].right.geometry_key == volume.left.geometry_key:
             groups[-1].append(volume)
         else:
             groups.append([volume])
@@ -286,7 +286,7 @@ def _mirrors(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObje
                 if math.isinf(face.surface.radius)
                 else ArcMirror(name=name, p1=upper, p2=lower, p3=Point(face.x, 0.0))
             )
-        mirrors.setdefault(face.shape, mirror)
+        mirrors.setdefault(face.geometry_key, mirror)
     yield from mirrors.values()
 
 

@@ -40,13 +40,13 @@ class LensChecks:
     Attributes:
         first: First-order data; None where there are none.
         semi_diameters: Half the clear aperture of each surface; empty if unknown.
-        edges: Edge thickness behind each surface except the last; empty if unknown.
+        edge_thicknesses: Edge thickness behind each surface except the last; empty if unknown.
         findings: The faults, by surface.
     """
 
     first: FirstOrder | None = None
     semi_diameters: tuple[float, ...] = ()
-    edges: tuple[float, ...] = ()
+    edge_thicknesses: tuple[float, ...] = ()
     findings: tuple[LensFault, ...] = ()
 
 

@@ -98,11 +98,11 @@ def read_cell_glass(text: str) -> Glass:
             return AIR if float(n) == 1 else ModelGlass(float(n), float(v or math.inf))
     found = match_glass(text)
     if isinstance(found, UnmatchedGlass):
-        near = f" Near: {', '.join(found.near)}." if found.near else ""
+        near = f" Near: {', '.join(found.similar_names)}." if found.similar_names else ""
         raise InvalidCell(
             f"The catalogue has no glass {in_quotes(text, 40)}.{near} Give another name, or an index and"
             " an Abbe number, such as 1.62/60.3.",
-            found.near,
+            found.similar_names,
         )
     return found
 

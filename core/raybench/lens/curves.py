@@ -104,14 +104,14 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Curves with their axes. ``across`` and ``up`` are the titles of the axes with units,
+    """Curves with their axes. ``x_title`` and ``y_title`` are the titles of the axes with units,
     ``x_range`` and ``y_range`` their ranges, and ``ticks`` the positions and names on the
     horizontal axis if it has no numbers.
     """
 
     title: str
-    across: str
-    up: str
+    x_title: str
+    y_title: str
     curves: tuple[Curve, ...]
     x_range: tuple[float, float]
     y_range: tuple[float, float]
@@ -120,15 +120,15 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A plot of a lens: its panels, the meaning of its line styles, and a remark. With ``alike``,
-    all panels have the same axes.
+    """A plot of a lens: its panels, the meaning of its line styles, and a remark. With
+    ``same_axes``, all panels have the same axes.
     """
 
     title: str
     panels: tuple[Panel, ...]
     styles: tuple[tuple[LineStyle, str], ...] = ()
     note: str = ""
-    alike: bool = False
+    same_axes: bool = False
 
     def csv(self) -> str:
         """All points of all curves as CSV text. A bar is identified by the name of its tick."""
@@ -142,7 +142,7 @@ class Figure:
         return csv_table(
             ["panel", "curve", "line", "x", "y", "x is", "y is"],
             (
-                [p.title, c.name, words.get(c.style, ""), place(p, c, x), y, p.across, p.up]
+                [p.title, c.name, words.get(c.style, ""), place(p, c, x), y, p.x_title, p.y_title]
                 for p in self.panels
                 for c in p.curves
                 for x, y in zip(c.x.tolist(), c.y.tolist(), strict=True)
@@ -265,7 +265,7 @@ def _fan_figure(
         )
         for field, row in zip(system.fields, fans, strict=True)
     ]
-    return Figure(title, tuple(panels), alike=True)
+    return Figure(title, tuple(panels), same_axes=True)
 
 
 def _ray_fan_figure(system: Prescription) -> Figure:

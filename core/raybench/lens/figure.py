@@ -144,7 +144,7 @@ def arrange_figure(figure: Figure, width: float, height: float, title: str = "")
     top = _add_legend(marks, figure, width, top) + GAP
     placed = list(_place_panels(figure, width, height, top))
     for each, is_first in placed:
-        marks += _panel_marks(each, numbers_up=is_first or not figure.alike)
+        marks += _panel_marks(each, numbers_up=is_first or not figure.same_axes)
     return PageLayout(width, height, tuple(marks), tuple(each for each, _ in placed))
 
 
@@ -215,7 +215,7 @@ def _place_panels(
     margins = []
     for column in range(columns):
         own = figure.panels[column::columns]
-        if column and figure.alike:
+        if column and figure.same_axes:
             margins.append(2.0 * GAP)
         else:
             numbers = [
@@ -284,10 +284,10 @@ def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[PageLine | Pa
     middle, room = left + at.width / 2, at.width + 3 * GAP
     yield PageText(middle, top - 5, _cut_text_to_width(panel.title, room), "text", "middle")
     below = bottom + TICK + TEXT + ROW
-    yield PageText(middle, below, _cut_text_to_width(panel.across, room), anchor="middle")
+    yield PageText(middle, below, _cut_text_to_width(panel.x_title, room), anchor="middle")
     if numbers_up:
         beside = left - TICK - max((_text_width(text) for _, text in y_ticks), default=0.0) - GAP
-        title = _cut_text_to_width(panel.up, at.height + 2 * ROW)
+        title = _cut_text_to_width(panel.y_title, at.height + 2 * ROW)
         yield PageText(beside, top + at.height / 2, title, anchor="middle", turned=True)
     for curve in panel.curves:
         ink: Ink = "dim" if curve.colour is None else curve.colour

@@ -163,7 +163,7 @@ class UnmatchedGlass:
     """
 
     name: str
-    near: tuple[str, ...]
+    similar_names: tuple[str, ...]
 
 
 def match_glass(

@@ -83,7 +83,7 @@ def missing_glasses(path: Path) -> tuple[MissingGlass, ...]:
         choices: dict[str, Glass] = {}
         if name in file.stated:
             choices[f"As the file states: {file.stated[name]}"] = file.stated[name]
-        choices |= {glass_label(near): catalogue_glass(near) for near in match.near}
+        choices |= {glass_label(near): catalogue_glass(near) for near in match.similar_names}
         where = _surfaces_with(file, name)
         missing.append(MissingGlass(name, where, choices, name in file.stated))
     return tuple(missing)
@@ -120,13 +120,13 @@ def open_lens(
 def _with_stated_glasses(file: LensFile) -> tuple[Prescription, tuple[str, ...]]:
     notes = list(file.omitted)
     for name, match in file.unmatched.items():
-        near = f" Near are {', '.join(match.near)}." if match.near else ""
+        near = f" Near are {', '.join(match.similar_names)}." if match.similar_names else ""
         where, stated = _surfaces_with(file, name), file.stated.get(name)
         if stated is None:
             raise LensFileError(
                 f"The catalogue has no glass {in_quotes(name, 40)} ({where}).{near} Choose one:"
-                f" raybench import FILE --glass {name}={(*match.near, 'N-BK7')[0]}, or the index and"
-                " Abbe number, such as 1.6204/60.3."
+                f" raybench import FILE --glass {name}={(*match.similar_names, 'N-BK7')[0]}, or the"
+                " index and Abbe number, such as 1.6204/60.3."
             )
         notes.append(
             f"The catalogue has no glass {in_quotes(name, 40)} ({where}); the file's index"

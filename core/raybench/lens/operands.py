@@ -101,7 +101,7 @@ class Operand:
     @property
     def text(self) -> str:
         """The quantity with its surface or field as text, such as ``rms spot of field 2``."""
-        of = OPERANDS[self.quantity].of
+        of = OPERANDS[self.quantity].selects
         return f"{self.quantity} of {of} {self.at}" if self.at and of else self.quantity
 
     def values(self, lens: TracedLens) -> Floats:
@@ -143,7 +143,7 @@ class LensQuantity:
     """
 
     measure: Measure
-    of: str = ""
+    selects: str = ""
     unit: str = LENGTH
 
 

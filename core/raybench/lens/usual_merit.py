@@ -79,7 +79,7 @@ def usual_operand(design: LensDesign, quantity: str) -> Operand:
     if quantity == "semi-diameter":
         return Operand(quantity, most=_round_to_digits(float(values.max()), 4))
     target = _round_to_digits(float(values[-1]), 4) if math.isfinite(values[-1]) else 0.0
-    return Operand(quantity, target, at=len(values) if OPERANDS[quantity].of else None)
+    return Operand(quantity, target, at=len(values) if OPERANDS[quantity].selects else None)
 
 
 def usual_limit(design: LensDesign, quantity: str) -> Operand:

@@ -92,7 +92,7 @@ class _SurfaceEntries:
     kind: str = "STANDARD"
     values: dict[str, Any] = field(default_factory=dict)
     parameters: dict[int, float] = field(default_factory=dict)
-    half: float = 0.0
+    semi_diameter: float = 0.0
     is_stop: bool = False
 
 
@@ -144,7 +144,7 @@ def read_zemax(text: str) -> LensFile:
             " lens file."
         )
     image = rows[-1].values
-    is_cut = any(row.half for row in rows) and re.search(r"[\r\n]\s*DISZ\s+\S*\Z", text)
+    is_cut = any(row.semi_diameter for row in rows) and re.search(r"[\r\n]\s*DISZ\s+\S*\Z", text)
     if is_cut or image.get("thickness") != 0 or "glass" in image or "is_mirror" in image:
         raise LensFileError(
             f"The file ends with surface {rows[-1].number}, which is no image surface: it is cut off."
@@ -154,7 +154,7 @@ def read_zemax(text: str) -> LensFile:
         omitted.append("The stop at the object or the image; it is read as surface 1.")
     if "FLOA" in heads:  # the stop's size is the aperture, also where it is no clear aperture
         row = rows[(stops or [0])[0] + 1]
-        row.values["semi_diameter"] = row.half or None
+        row.values["semi_diameter"] = row.semi_diameter or None
     surfaces = [_make_surface(row, omitted) for row in rows[1:-1]]
     if rows[0].values.get("radius", math.inf) != math.inf:
         omitted.append("The object surface is read as a plane.")
@@ -196,10 +196,10 @@ def _read_parameter(row: _SurfaceEntries, words: list[str], rest: str, where: st
 
 
 def _read_diameter(row: _SurfaceEntries, words: list[str], rest: str, where: str, *_: Any) -> None:
-    row.half = file_number(words[0], where)
+    row.semi_diameter = file_number(words[0], where)
     fixed = len(words) < 2 or file_number(words[1], where) != 0
-    if fixed and 0 < row.half < math.inf:
-        row.values["semi_diameter"] = row.half
+    if fixed and 0 < row.semi_diameter < math.inf:
+        row.values["semi_diameter"] = row.semi_diameter
 
 
 def _read_aperture(

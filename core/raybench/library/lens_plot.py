@@ -34,7 +34,7 @@ def plot_figure(figure: Figure, title: str) -> tuple[Axes, ...]:
             line = dict(figure.styles).get(curve.style, "")
             name = ", ".join(dict.fromkeys(filter(None, (curve.name, line))))
             named.setdefault(name, _draw_curve(ax, curve))
-        ax.set(title=panel.title, xlabel=panel.across, ylabel=panel.up)
+        ax.set(title=panel.title, xlabel=panel.x_title, ylabel=panel.y_title)
         ax.set(xlim=panel.x_range, ylim=panel.y_range)
         ax.grid(True, alpha=0.3)
         if panel.ticks:

@@ -63,14 +63,14 @@ class InvalidTolerance(RaybenchError):
 class CompensatedExperiment:
     """An experiment that adjusts compensators at every point, as in assembly. Compensators are
     parameters with ``bounds``, which are adjusted to meet ``goals`` best. Among the parameters of
-    ``experiment``, they come after the deviating parameters. The first ``own`` measures are the
-    requested ones, followed by the measures of the goals.
+    ``experiment``, they come after the deviating parameters. The first ``requested_count`` measures
+    are the requested ones, followed by the measures of the goals.
     """
 
     experiment: Experiment
     bounds: tuple[Bounds, ...]
     goals: tuple[Goal, ...]
-    own: int
+    requested_count: int
 
     def evaluate(
         self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
@@ -87,7 +87,7 @@ class CompensatedExperiment:
                     (*values, *values_from_shares(bounds, point.tolist())), memory, stop
                 )
                 whole[point.tobytes()] = row
-                yield row[self.own :]
+                yield row[self.requested_count :]
 
         objective = Objective(goals, evaluated_rows)
         start = np.array(shares_of_values(bounds, [b.now for b in bounds]))
@@ -102,7 +102,7 @@ class CompensatedExperiment:
             Measured(v, b.parameter.unit_text(document), b.parameter.text)
             for b, v in zip(bounds, adjusted, strict=True)
         ]
-        return (*whole[best.tobytes()][: self.own], *settings)
+        return (*whole[best.tobytes()][: self.requested_count], *settings)
 
 
 @dataclass(frozen=True)

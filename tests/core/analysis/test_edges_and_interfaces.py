@@ -166,7 +166,7 @@ def test_mirrors_have_edges_too() -> None:
 def test_a_shared_edge_at_any_angle(turn: float, offset: float, height: float) -> None:
     left, right = box(0, 0, 50, 100, 1.5, "L", turn), box(50, offset, 50, height, 1.7, "R", turn)
     shared = max(0.0, min(100, offset + height) - max(0, offset))
-    found = glass_interfaces(Scene.of([left, right])).found
+    found = glass_interfaces(Scene.of([left, right])).interfaces
     if shared < 0.01:
         assert sum(i.length for i in found) < 0.01
         return
@@ -185,15 +185,15 @@ def test_contact_ends_at_vertices() -> None:
     upper = Glass(path=(Vertex(0, 0), Vertex(100, 0), Vertex(0, 100)), name="Upper")
     lower = Glass(path=(Vertex(100, 0), Vertex(100, 100), Vertex(0, 100)), name="Lower")
     for first, second in itertools.permutations((upper, lower)):
-        (found,) = glass_interfaces(Scene.of([first, second])).found
+        (found,) = glass_interfaces(Scene.of([first, second])).interfaces
         assert {found.stretch.p1, found.stretch.p2} == {Point(100, 0), Point(0, 100)}
         assert found.stretch.fraction == 1.0
 
 
 def test_a_gap_counts_as_contact_within_the_tolerance_given() -> None:
     scene = Scene.of([box(0, 0, 50, 100), box(50.01, 0, 50, 100)])
-    assert glass_interfaces(scene).found == ()
-    (only,) = glass_interfaces(scene, tolerance=0.02).found
+    assert glass_interfaces(scene).interfaces == ()
+    (only,) = glass_interfaces(scene, tolerance=0.02).interfaces
     assert only.length == pytest.approx(100, abs=0.1)
 
 
@@ -206,7 +206,7 @@ def test_cemented_arcs_touch_along_their_true_length() -> None:
         ref_index=1.62,
         name="Flint",
     )
-    (only,) = glass_interfaces(Scene.of([crown, flint])).found
+    (only,) = glass_interfaces(Scene.of([crown, flint])).interfaces
     radius = (40**2 + 20**2) / 40
     assert only.length == pytest.approx(radius * 2 * math.asin(40 / radius), rel=1e-9)
     assert only.normal == pytest.approx((1, 0))
@@ -222,9 +222,9 @@ def test_shared_curves_touch_and_crossings_do_not() -> None:
         return CurveGlass(points=tuple(line))
 
     a, b = curve((0, 0), (50, 0), (50, 50), (0, 50)), curve((50, 20), (90, 20), (90, 80), (50, 80))
-    (only,) = glass_interfaces(Scene.of([a, b])).found
+    (only,) = glass_interfaces(Scene.of([a, b])).interfaces
     assert only.length == pytest.approx(30, abs=1e-4)
-    assert glass_interfaces(Scene.of([box(0, 0, 50, 50), box(25, -20, 10, 100)])).found == ()
+    assert glass_interfaces(Scene.of([box(0, 0, 50, 50), box(25, -20, 10, 100)])).interfaces == ()
 
 
 def test_indices_multiply_where_bodies_overlap() -> None:
@@ -268,8 +268,8 @@ def test_mirror_on_glass_and_disabled_body() -> None:
         s for s in edge_parts_by_media(scene) if any(o is scene.objects[2] for o, _ in s.touching)
     ]
     assert [s.length for s in coated] == pytest.approx([50], abs=1e-5)
-    assert len(glass_interfaces(scene).found) == 1
-    assert glass_interfaces(scene, disabled={scene.objects[1].key}).found == ()
+    assert len(glass_interfaces(scene).interfaces) == 1
+    assert glass_interfaces(scene, disabled={scene.objects[1].key}).interfaces == ()
 
 
 def test_the_index_follows_the_wavelength_and_the_place() -> None:
@@ -401,7 +401,7 @@ def test_many_overlapping_circles() -> None:
             assert p.n_outside == pytest.approx(
                 math.prod(1 + 0.01 * (k + 1) for k in there), rel=1e-9
             )
-            assert [b.title for b in p.around] == [f"C{k + 1}" for k in there]
+            assert [b.title for b in p.containing_bodies] == [f"C{k + 1}" for k in there]
 
 
 @pytest.mark.security

@@ -45,7 +45,7 @@ def test_ray_fan_has_a_panel_for_each_field_and_a_curve_for_each_colour() -> Non
     blue = figure.panels[1].curves[1]
     assert blue.name == "486.1 nm"
     assert blue.y == pytest.approx(1000 * ray_fan(TRIPLET, Field(14.0), blue.colour.value)[1])
-    assert figure.panels[1].up.endswith("(µm)")
+    assert figure.panels[1].y_title.endswith("(µm)")
 
 
 def test_seidel_bars_end_with_their_sum() -> None:

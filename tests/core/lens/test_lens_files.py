@@ -59,7 +59,7 @@ def test_unknown_glass_is_kept_with_similar_names_until_one_is_chosen() -> None:
     text = text.replace("___BLANK 1 0 1.62004 36.37", "H-F2X 0 0 1.62004 36.37")
     file = read_lens(text.encode(), "a.zmx")
     assert file.system.surfaces[2].glass == "H-F2X"
-    assert "F2" in file.unmatched["H-F2X"].near
+    assert "F2" in file.unmatched["H-F2X"].similar_names
     assert file.stated["H-F2X"] == ModelGlass(1.62004, 36.37)
     chosen = file.with_glasses({"H-F2X": "F2"})
     assert chosen.system.surfaces[2].glass == "F2"

@@ -79,7 +79,7 @@ def test_glass_is_matched_or_its_neighbours_are_offered() -> None:
     assert match_glass("nbk7") == "N-BK7"
     unknown = match_glass("S-BSL7X", ModelGlass(1.51633, 64.14))
     assert isinstance(unknown, UnmatchedGlass)
-    assert "N-BK7" in unknown.near
+    assert "N-BK7" in unknown.similar_names
     with pytest.raises(UnknownMaterial):
         TRIPLET.with_surface(0, glass="S-BSL7X").indices(587.6)
 
@@ -91,7 +91,7 @@ def test_glass_of_a_maker_is_matched_by_its_name_alone() -> None:
     assert isinstance(match_glass("N-LAK21", ModelGlass(1.7, 60.1)), UnmatchedGlass)
     several = match_glass("F5")
     assert isinstance(several, UnmatchedGlass)
-    assert {"CDGM-optical/F5", "SCHOTT-optical/F5"} <= set(several.near)
+    assert {"CDGM-optical/F5", "SCHOTT-optical/F5"} <= set(several.similar_names)
     assert match_glass("F5", makers=["SCHOTT"]) == "SCHOTT-optical/F5"
 
 

@@ -15,7 +15,7 @@ def test_plot_has_the_panels_and_curves_of_its_table(name: str) -> None:
     drawn = axes[0]
     bars = len(drawn.containers)
     assert len(drawn.lines) + bars == len(figure.panels[0].curves)
-    assert drawn.get_xlabel() == figure.panels[0].across
+    assert drawn.get_xlabel() == figure.panels[0].x_title
 
 
 def test_a_coating_gives_arrays_and_a_plot() -> None:

@@ -192,7 +192,7 @@ def test_a_refused_thickness_is_taken_once_there_is_room_for_it(bench):
 
 
 def test_an_unknown_glass_is_refused_with_near_ones_to_press(bench):
-    table, near = bench(), match_glass("N-F3").near[0]
+    table, near = bench(), match_glass("N-F3").similar_names[0]
     table.type(3, GLASS, "N-F3")
     assert table.table.currentIndex().row() == 3  # it stays where it is to be corrected
     table.type(1, GLASS, "1.62/60.3")

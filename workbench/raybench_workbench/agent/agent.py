@@ -201,7 +201,7 @@ class Agent(QObject):
                 new = Conversation(
                     self._opened, None, registry=old.registry, granted=self._granted, values=False
                 )
-                new.recall(transcript)
+                new.continue_from(transcript)
             new.registry = old.registry
             new.granted |= self._granted
             new.backend = new.offline if old.backend is old.offline else old.backend

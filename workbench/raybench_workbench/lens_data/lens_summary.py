@@ -24,7 +24,9 @@ def lens_summary_text(system: Prescription, checks: LensChecks, *, brief: bool =
 
     edges = [
         (edge, i)
-        for i, (edge, s) in enumerate(zip(checks.edges, system.surfaces, strict=False), 1)
+        for i, (edge, s) in enumerate(
+            zip(checks.edge_thicknesses, system.surfaces, strict=False), 1
+        )
         if math.isfinite(edge) and s.glass != AIR and not s.is_mirror
     ]
     edge, behind = min(edges, default=(math.nan, 0))

@@ -91,7 +91,7 @@ class LinkMenu:
     def _ask_solve(self, names: tuple[str, ...], label: str, kind: SolveKind, row: int) -> None:
         assert self._model.design is not None
         first, design = self._model.checks.first, self._model.design
-        edges = self._model.checks.edges
+        edges = self._model.checks.edge_thicknesses
         value = {
             SolveKind.EDGE: edges[row - 1] if row <= len(edges) else 0.0,
             SolveKind.FOCAL_LENGTH: first.focal_length if first is not None else 100.0,

@@ -248,9 +248,9 @@ class SurfaceModel(CellModel):
         texts = [self.row_problems(row), mark.text if mark is not None else ""]
         if self._mark_symbol(row, column) == "A":
             texts.append(tr("As much as the light of the fields needs. Type a number to fix it."))
-        if what is THICKNESS and 0 < row <= len(self.checks.edges):
+        if what is THICKNESS and 0 < row <= len(self.checks.edge_thicknesses):
             assert self.design is not None
-            edge = self.checks.edges[row - 1]
+            edge = self.checks.edge_thicknesses[row - 1]
             texts.append(
                 tr("Edge thickness {edge:.4g} {unit}.", edge=edge, unit=self.design.system.unit)
             )

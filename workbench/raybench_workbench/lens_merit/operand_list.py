@@ -91,7 +91,7 @@ class OperandList(ListTable):
                 _scope_text,
                 partial(_operand_with_index, name="at"),
                 automatic=tr("all"),
-                applies=lambda row: OPERANDS[row.operand.quantity].of != "",
+                applies=lambda row: OPERANDS[row.operand.quantity].selects != "",
                 is_text=True,
             ),
             column(
@@ -219,7 +219,7 @@ def operand_text(operand: Operand) -> str:
 
 
 def _scope_text(row: OperandRow) -> str:
-    of, at = OPERANDS[row.operand.quantity].of, row.operand.at
+    of, at = OPERANDS[row.operand.quantity].selects, row.operand.at
     return f"{tr(of)} {at}" if at is not None else ""
 
 

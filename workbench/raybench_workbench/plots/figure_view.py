@@ -149,9 +149,11 @@ class FigureView(QWidget):
         assert self.figure is not None
         words = dict(self.figure.styles).get(curve.style, "")
         names = dict.fromkeys(filter(None, (panel.title, curve.name, words)))
-        x = f"{panel.across} {place}" if place else _value_text(panel.across, float(curve.x[i]))
+        x = f"{panel.x_title} {place}" if place else _value_text(panel.x_title, float(curve.x[i]))
         return ": ".join(
-            filter(None, (", ".join(names), f"{x}, {_value_text(panel.up, float(curve.y[i]))}"))
+            filter(
+                None, (", ".join(names), f"{x}, {_value_text(panel.y_title, float(curve.y[i]))}")
+            )
         )
 
     def _show_reading(self, reading: CurveReading | None) -> None:
@@ -250,8 +252,8 @@ def _translated_figure(figure: Figure) -> Figure:
         replace(
             panel,
             title=translate_phrase(panel.title),
-            across=translate_phrase(panel.across),
-            up=translate_phrase(panel.up),
+            x_title=translate_phrase(panel.x_title),
+            y_title=translate_phrase(panel.y_title),
             curves=tuple(replace(c, name=translate_phrase(c.name)) for c in panel.curves),
             ticks=tuple((at, translate_phrase(name)) for at, name in panel.ticks),
         )

@@ -127,7 +127,9 @@ class _NumberCheck:
                 stated = (context.index, claim.text)
                 times[stated] += 1
                 of = objects.setdefault(stated, set())
-                of.update((f.owners.intersection(self._evidence.names), f.at) for f in facts)
+                of.update(
+                    (f.owners.intersection(self._evidence.names), f.parameter_values) for f in facts
+                )
                 if 0 < len(of) < times[stated]:
                     found[i] = (), f"{claim.text} is stated twice, but is of one object"
 
@@ -225,7 +227,7 @@ class _NumberCheck:
             found = [
                 f
                 for f in found
-                if (f.owners if not context.named else f.owners & context.meant)
+                if (f.owners if not context.named_so_far else f.owners & context.possible_owners)
                 or f.quantity in VARIED_ARGUMENTS
                 or (
                     word_stems(f.quantity) <= word_stems(context.before + context.after)
@@ -259,7 +261,7 @@ class _NumberCheck:
             and (bare or not fact.dimension)
             and fact.quantity not in POSITION_QUANTITIES
         ):
-            is_own = not fact.owners or bool(fact.owners & context.meant)
+            is_own = not fact.owners or bool(fact.owners & context.possible_owners)
             return is_own and _is_mentioned(fact, context.text)
         if bare and fact.dimension == "count" and not context.after.startswith(" of them"):
             return word_stems(fact.quantity) <= word_stems(context.text) | word_stems("rays count")
@@ -278,11 +280,15 @@ class _NumberCheck:
         if fact.owners:
             for kind in self._interchangeable_names:
                 of_sources = kind is self._evidence.sources
-                meant = context.meant if of_sources or not context.own & kind else context.near
+                meant = (
+                    context.possible_owners
+                    if of_sources or not context.named_in_clause & kind
+                    else context.mentioned_near
+                )
                 others = fact.owners & kind - meant
                 is_named = of_sources and not context.mentions_unnamed_objects
                 own = (
-                    context.named if is_named else context.own
+                    context.named_so_far if is_named else context.named_in_clause
                 ) & kind - fact.owners - fact.varied
                 if others and own:
                     return _wrong_owner_reason(others, own)
@@ -301,7 +307,7 @@ class _NumberCheck:
         if is_change and sign_of_change(claim, context) * fact.number < 0:
             return "has the wrong sign"
         if self._is_of_other_row(fact, claim, context):
-            row = ", ".join(f"{v:g}" for v in fact.at)
+            row = ", ".join(f"{v:g}" for v in fact.parameter_values)
             return f"is at {row}" if row else "is before the change"
         if rival := self._fact_of_stated_row(fact, claim, context):
             return f"is not beside {rival.written:.6g}, whose row this is"
@@ -313,7 +319,9 @@ class _NumberCheck:
         """
         rows = Counter(
             row
-            for other in {c.start: c for c in context.stated if c.significant_digits > 1}.values()
+            for other in {
+                c.start: c for c in context.sentence_numbers if c.significant_digits > 1
+            }.values()
             for row in {(id(f.call), f.row) for f in self._facts.find_matches(other) if f.row}
         )
         if not fact.row or (id(fact.call), fact.row) in rows:
@@ -322,7 +330,7 @@ class _NumberCheck:
             if (
                 rows[id(rival.call), rival.row] > 1
                 and rival.differs(fact)
-                and not any(c.can_state_fact(rival) for c in context.stated)
+                and not any(c.can_state_fact(rival) for c in context.sentence_numbers)
             ):
                 return rival
         return None
@@ -376,15 +384,17 @@ class _NumberCheck:
         not name the given fact's object, among facts of the same quantity from all calls.
         """
         rivals = self._facts_by_column[fact.column_key]
-        if context.mentions_unnamed_objects and not context.own:  # of what the clause does not name
+        if (
+            context.mentions_unnamed_objects and not context.named_in_clause
+        ):  # of what the clause does not name
             return None
-        if not (fact.owners | fact.varied) & context.meant:
+        if not (fact.owners | fact.varied) & context.possible_owners:
             if _WHOLE.search(context.text[: claim.start]):
                 return None
             rivals = [
                 f
                 for f in self._facts_by_quantity[fact.quantity, fact.dimension]
-                if f.owners & context.near
+                if f.owners & context.mentioned_near
             ]
             return rivals[0] if rivals and all(f.differs(fact) for f in rivals) else None
         near, named, _ = _nearness(fact, context)
@@ -444,10 +454,12 @@ class _NumberCheck:
         few = self._column_extremes[fact.column_key]
         if not few or fact.number in few:
             return True
-        if fact.at:
-            return any(c.is_among(fact.at) for c in context.stated)
+        if fact.parameter_values:
+            return any(c.is_among(fact.parameter_values) for c in context.sentence_numbers)
         column = self._facts_by_column[fact.column_key]
-        return any(sum(o in f.owners for f in column) <= 3 for o in fact.owners & context.meant)
+        return any(
+            sum(o in f.owners for f in column) <= 3 for o in fact.owners & context.possible_owners
+        )
 
     def _is_of_other_row(self, fact: Fact, claim: Claim, context: NumberContext) -> bool:
         """Whether the sentence states the parameters of one row of a study, or a change, and the
@@ -457,13 +469,13 @@ class _NumberCheck:
             f
             for f in self._facts_of_studies.get(_quantity_without_extreme(fact), ())
             if f.dimension == fact.dimension
-            and f.owners & fact.owners >= fact.owners & context.meant
+            and f.owners & fact.owners >= fact.owners & context.possible_owners
         ]
-        stated = [c for c in context.stated if c.start < claim.start]
-        meant = [f for f in rows if self._is_stated(f, context.beside)] or [
+        stated = [c for c in context.sentence_numbers if c.start < claim.start]
+        meant = [f for f in rows if self._is_stated(f, context.clause_numbers)] or [
             f for f in rows if self._is_stated(f, stated)
         ]
-        meant = [f for f in meant if not any(c.can_state_fact(f) for c in context.stated)]
+        meant = [f for f in meant if not any(c.can_state_fact(f) for c in context.sentence_numbers)]
         return bool(meant) and all(f.differs(fact) for f in meant)
 
     @cached_property
@@ -471,7 +483,7 @@ class _NumberCheck:
         """The facts from studies and changes, by measured quantity."""
         found: dict[str, list[Fact]] = {}
         for f in self._evidence.facts:
-            if f.call and (f.at or f.state):
+            if f.call and (f.parameter_values or f.state):
                 found.setdefault(_quantity_without_extreme(f), []).append(f)
         return found
 
@@ -479,7 +491,7 @@ class _NumberCheck:
         """Whether numbers of a text are the parameters of the row of a fact, or the change that led
         to the fact.
         """
-        at = fact.at
+        at = fact.parameter_values
         if fact.call and fact.state == "after":
             changes = str(fact.call.arguments.get("changes", ""))
             at = tuple(map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", changes)))
@@ -497,11 +509,13 @@ class _NumberCheck:
         if words & (_MOST_KEY | _LEAST_KEY):
             wrong = not words & (_MOST_KEY if most else _LEAST_KEY)
         else:
-            near = len(fact.owners & context.near)
+            near = len(fact.owners & context.mentioned_near)
             row = [
                 abs(f.number)
                 for f in self._facts_by_column[fact.column_key]
-                if f.call is fact.call and f.listed > 1 and len(f.owners & context.near) >= near
+                if f.call is fact.call
+                and f.listed > 1
+                and len(f.owners & context.mentioned_near) >= near
             ]
             best = (max if most else min)(row, default=abs(fact.number))
             wrong = (
@@ -571,12 +585,14 @@ class _NumberCheck:
         for f in self._facts_latest_first:
             if claim.dimension in ("length", "angle") and f.dimension not in (claim.dimension, ""):
                 continue
-            is_own = bool(f.owners & context.meant)
-            is_free = not context.named and f.listed <= MOST_UNSOURCED_COUNT
-            if f.owners & {"s", "p"} - context.meant:
+            is_own = bool(f.owners & context.possible_owners)
+            is_free = not context.named_so_far and f.listed <= MOST_UNSOURCED_COUNT
+            if f.owners & {"s", "p"} - context.possible_owners:
                 continue
             if is_own or f.is_from_question or (f.call and (not f.owners or is_free)):
-                is_stated = bool(f.at) and any(c.is_among(f.at) for c in context.stated)
+                is_stated = bool(f.parameter_values) and any(
+                    c.is_among(f.parameter_values) for c in context.sentence_numbers
+                )
                 group = groups[0 if is_stated else 1 if is_own else 2]
                 group.setdefault((f.number, f.dimension, f.quantity, f.owners), f)
         known = [f for group in groups for f in group.values()]
@@ -587,7 +603,9 @@ class _NumberCheck:
         """The facts from which numbers are computed, the latest call first."""
         calls: dict[int, list[Fact]] = {}
         for f in self._evidence.facts:
-            if (f.listed <= LONG_LIST_LENGTH or f.at) and f.quantity not in REMARK_KEYS:
+            if (
+                f.listed <= LONG_LIST_LENGTH or f.parameter_values
+            ) and f.quantity not in REMARK_KEYS:
                 calls.setdefault(id(f.call), []).append(f)
         return [f for call in reversed(calls.values()) for f in call]
 
@@ -597,12 +615,16 @@ def _nearness(fact: Fact, context: NumberContext) -> tuple[int, int, int]:
     better.
     """
     owners = fact.owners
-    return len(owners & context.near), len(owners & context.named), len(owners & context.meant)
+    return (
+        len(owners & context.mentioned_near),
+        len(owners & context.named_so_far),
+        len(owners & context.possible_owners),
+    )
 
 
 def _record_key(fact: Fact) -> object:
     """A key that the facts of one record share. All measures of one call share a key."""
-    return id(fact.call), fact.path, fact.owners, fact.at, fact.state, fact.row
+    return id(fact.call), fact.path, fact.owners, fact.parameter_values, fact.state, fact.row
 
 
 def _is_mentioned(fact: Fact, text: str) -> bool:

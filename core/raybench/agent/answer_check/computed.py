@@ -185,16 +185,18 @@ def _belong_together(one: Operand, other: Operand, context: NumberContext) -> bo
         return False
     if one.said or other.said:
         return True
-    first, second = f.owners & context.meant, g.owners & context.meant
-    return bool(first - second and second - first) or f.owners == g.owners or not context.named
+    first, second = f.owners & context.possible_owners, g.owners & context.possible_owners
+    return (
+        bool(first - second and second - first) or f.owners == g.owners or not context.named_so_far
+    )
 
 
 def _allows_missing_unit(operand: Operand, context: NumberContext) -> bool:
     """Whether a number without a unit can be computed from an operand: the operand is stated in the
     answer, is in a row of a study, or belongs to one of several objects that the sentence names.
     """
-    named = len(context.named) > 1 and bool(operand.fact.owners & context.named)
-    return named or operand.said is not None or bool(operand.fact.at)
+    named = len(context.named_so_far) > 1 and bool(operand.fact.owners & context.named_so_far)
+    return named or operand.said is not None or bool(operand.fact.parameter_values)
 
 
 def _sums(operands: Sequence[Operand], is_rest: bool) -> Iterator[Result]:

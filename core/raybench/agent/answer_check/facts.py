@@ -70,9 +70,9 @@ class Fact:
 
     ``quantity``: key of the number, such as ``focal_length``. ``owners``: objects, edges and rays
     that it belongs to. ``varied``: objects that its study varies. ``rays``: ray ids in its record.
-    ``at``: parameter values of its row of a study. ``state``: ``before`` or ``after`` a change.
-    ``listed``: length of its list. ``row``: its positions in nested lists. ``path``: keys that lead
-    to it, which are the same for all facts of a column.
+    ``parameter_values``: parameter values of its row of a study. ``state``: ``before`` or ``after``
+    a change. ``listed``: length of its list. ``row``: its positions in nested lists. ``path``: keys
+    that lead to it, which are the same for all facts of a column.
     """
 
     number: float
@@ -81,7 +81,7 @@ class Fact:
     quantity: str = ""
     owners: frozenset[str] = frozenset()
     call: SourceCall | None = None
-    at: tuple[float, ...] = ()
+    parameter_values: tuple[float, ...] = ()
     state: str = ""
     listed: int = 1
     path: str = ""
@@ -165,17 +165,17 @@ class NumberTable(Generic[V]):
 
 @dataclass(frozen=True)
 class RecordContext:
-    """What the facts of a record have in common (see `Fact`). ``of``: the quantity of the record,
-    such as ``rms`` for ``rms(Screen)``. ``kind``: a word that distinguishes the record from others.
-    ``unit``: the stated unit of its values.
+    """What the facts of a record have in common (see `Fact`). ``quantity``: the quantity of the
+    record, such as ``rms`` for ``rms(Screen)``. ``kind``: a word that distinguishes the record from
+    others. ``unit``: the stated unit of its values.
     """
 
     call: SourceCall | None = None
     owners: frozenset[str] = frozenset()
-    of: str = ""
+    quantity: str = ""
     kind: str = ""
     unit: str = ""
-    at: tuple[float, ...] = ()
+    parameter_values: tuple[float, ...] = ()
     listed: int = 1
     path: str = ""
     varied: frozenset[str] = frozenset()
@@ -226,8 +226,10 @@ class FactReader:
         part = re.fullmatch(r"(?:(.+)_)?([sp]|unpolarized)", key)  # of power_s, reflectance/s
         within = record.path.rpartition("/")[2]
         quantity = (part[1] or within) if part else _SIDES.get(key, key)
-        if record.of:
-            quantity = record.of if key in _MEASURED_VALUE_KEYS else f"{key}_{record.of}"
+        if record.quantity:
+            quantity = (
+                record.quantity if key in _MEASURED_VALUE_KEYS else f"{key}_{record.quantity}"
+            )
         elif record.kind:
             quantity = f"{record.kind}_{key}"
         return Fact(
@@ -237,7 +239,7 @@ class FactReader:
             re.sub(r"\d$", "", quantity),
             record.owners | ({part[2]} if part else frozenset()),
             record.call,
-            record.at,
+            record.parameter_values,
             key if key in ("before", "after") else "",
             record.listed,
             record.path,
@@ -263,7 +265,7 @@ class FactReader:
         fields = replace(
             record,
             owners=owners,
-            of=_measured_quantity(texts.get("of", "")),
+            quantity=_measured_quantity(texts.get("of", "")),
             kind=kind if re.fullmatch(r"[a-z_ ]+", kind) else "",
             unit=texts.get("unit", "") if "revision" not in values else "",
             rays=record.rays | rays,
@@ -293,14 +295,17 @@ class FactReader:
             elif name == "row" and isinstance(columns, list) and isinstance(part, list):
                 for i, row in enumerate(part):
                     record = replace(
-                        own, at=_finite_numbers(row[:1]), listed=max(2, len(part)), row=(i,)
+                        own,
+                        parameter_values=_finite_numbers(row[:1]),
+                        listed=max(2, len(part)),
+                        row=(i,),
                     )
                     yield from self.read(
                         dict(zip(map(str, columns), row, strict=False)), name, record
                     )
             elif name in ("least", "most") and isinstance(place := values.get(f"{name}_at"), str):
                 at = tuple(c.values[0][0] for c in number_claims(place, self.names))
-                yield from self.read(part, name, replace(own, at=at))
+                yield from self.read(part, name, replace(own, parameter_values=at))
             elif not (study and name == "parameter"):
                 yield from self.read(part, str(name), own)
 
@@ -325,9 +330,9 @@ class FactReader:
                 own = replace(record, owners=record.owners | self.owners_named_in(of))
             own = replace(
                 own,
-                of=_measured_quantity(of),
+                quantity=_measured_quantity(of),
                 unit=column.get("unit") or "",
-                at=at + _finite_numbers(row.get(f"{key}_{axis}") for axis in axes),
+                parameter_values=at + _finite_numbers(row.get(f"{key}_{axis}") for axis in axes),
                 path=f"{record.path}/{id}",
             )
             yield self._number_fact(value, extreme or "value", own)
@@ -399,7 +404,7 @@ def _dimension_and_unit(key: str, record: RecordContext) -> tuple[str, float]:
     """
     if record.unit and key != "relative":
         return UNITS.get(record.unit, ("power" if "power" in record.unit else "", 1.0))
-    of = key if key == "relative" else record.of or key
+    of = key if key == "relative" else record.quantity or key
     if key != singular(key) and singular(key) in COUNTED_NOUNS:
         return "count", 1.0
     for name in (of, record.path.rpartition("/")[2]):

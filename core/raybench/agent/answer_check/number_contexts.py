@@ -38,11 +38,11 @@ class NumberContext:
     ``index``, and the ``start`` of the sentence.
 
     ``before`` and ``after``: words around the number in its clause. ``words``: stems of the words
-    since the previous number, without names. Sets of objects, edges, rays and rows: ``own``, with
-    full names in the clause; ``near``, mentioned in the clause or, if there are none, before it;
-    ``named``, mentioned in the sentence up to the number; ``meant``, also mentioned later or by
-    plurals and pronouns. ``beside``: other numbers of the clause. ``stated``: all numbers of the
-    sentence.
+    since the previous number, without names. Sets of objects, edges, rays and rows:
+    ``named_in_clause``, with full names in the clause; ``mentioned_near``, mentioned in the clause
+    or, if there are none, before it; ``named_so_far``, mentioned in the sentence up to the number;
+    ``possible_owners``, also mentioned later or by plurals and pronouns. ``clause_numbers``: other
+    numbers of the clause. ``sentence_numbers``: other numbers of the sentence.
     """
 
     index: int
@@ -51,12 +51,12 @@ class NumberContext:
     before: str
     words: frozenset[str]
     after: str
-    own: frozenset[str]
-    near: frozenset[str]
-    named: frozenset[str]
-    meant: frozenset[str]
-    beside: tuple[Claim, ...]
-    stated: tuple[Claim, ...]
+    named_in_clause: frozenset[str]
+    mentioned_near: frozenset[str]
+    named_so_far: frozenset[str]
+    possible_owners: frozenset[str]
+    clause_numbers: tuple[Claim, ...]
+    sentence_numbers: tuple[Claim, ...]
 
     @property
     def mentions_unnamed_objects(self) -> bool:

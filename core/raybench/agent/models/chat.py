@@ -278,14 +278,14 @@ def chat_messages(
                 more = {"tool_calls": calls, **(thoughts or no_thoughts)} if calls else {}
                 made.append({"role": "assistant", "content": text or None, **more})
             continue
-        attached = [_sent_picture(b) for b in message["content"] if b["type"] == "image"]
+        attached = [_image_part(b) for b in message["content"] if b["type"] == "image"]
         pictures: list[dict[str, Any]] = []
         for result in (b for b in message["content"] if b["type"] == "tool_result"):
             parts = result["content"]
             parts = [text_block(parts)] if isinstance(parts, str) else parts
             words = "\n\n".join(p["text"] for p in parts if p["type"] == "text")
             made.append({"role": "tool", "tool_call_id": result["tool_use_id"], "content": words})
-            pictures += [_sent_picture(p) for p in parts if p["type"] == "image"]
+            pictures += [_image_part(p) for p in parts if p["type"] == "image"]
         if pictures or attached:
             about = [text_block("The pictures of the results above:")] if pictures else []
             content = [*about, *pictures, *attached, *([text_block(text)] if text else [])]
@@ -300,7 +300,7 @@ def _sent_call(block: Mapping[str, Any]) -> dict[str, Any]:
     return {"id": block["id"], "type": "function", "function": function}
 
 
-def _sent_picture(part: Mapping[str, Any]) -> dict[str, Any]:
+def _image_part(part: Mapping[str, Any]) -> dict[str, Any]:
     source = part["source"]
     url = f"data:{source['media_type']};base64,{source['data']}"
     return {"type": "image_url", "image_url": {"url": url}}

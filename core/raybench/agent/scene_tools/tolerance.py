@@ -197,7 +197,9 @@ def tolerance(
     root = Tolerances(
         measure=measured,
         yield_=yields,
-        scale=[] if scale is None else [_scale_record(study, document, *scale, at_least)],
+        scale=[]
+        if scale is None
+        else [_scaled_deviations_record(study, document, *scale, at_least)],
         note=[Leaf("note", note)] if note else [],
         samples=len(rows),
         seed=seed,
@@ -222,7 +224,7 @@ def tolerance(
     )
 
 
-def _scale_record(
+def _scaled_deviations_record(
     study: Tolerance, document: Document, factor: float, reached: SampleYield, at_least: bool
 ) -> ScaledDeviations:
     texts = [

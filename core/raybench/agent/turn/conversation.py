@@ -156,7 +156,7 @@ class Conversation(TurnSequence):
             return tuple(tool for tool in tools if tool.type == "native")
         return tools
 
-    def recall(self, transcript: Transcript) -> None:
+    def continue_from(self, transcript: Transcript) -> None:
         """Continue a conversation from an earlier run of the program: its questions and answers,
         with the results of its latest calls as evidence for new answers.
         """

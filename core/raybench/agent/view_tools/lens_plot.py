@@ -65,7 +65,7 @@ def _plotted_values(figure: Figure) -> dict[str, Any]:
                     curve
                 )
             count += 1
-        axes = {"x": panel.across, "y": panel.up, "curves": curves}
+        axes = {"x": panel.x_title, "y": panel.y_title, "curves": curves}
         panels.append(({"of": panel.title} if panel.title else {}) | axes)
     told: dict[str, Any] = {"panels": panels}
     if count > MOST_CURVES:

@@ -59,15 +59,15 @@ light several times.
 @dataclass(frozen=True, slots=True)
 class NominalFocus:
     """The focal length of an object in air, positive if converging, and its front and rear
-    principal points on the axis. ``way`` are the interactions of the light, see
+    principal points on the axis. ``interactions`` are the interactions of the light, see
     `LeavingBundle.interaction_codes`. Light with other interactions, such as a reflection at the
     front of a lens, has other values.
     """
 
     focal_length: float
-    front: Point
-    rear: Point
-    way: tuple[tuple[int, int], ...]
+    front_principal_point: Point
+    rear_principal_point: Point
+    interactions: tuple[tuple[int, int], ...]
 
 
 def nominal_optics(
@@ -209,8 +209,8 @@ def cardinal_points_from_beam(beam: ObjectBeam) -> CardinalPoints:
     onward = math.copysign(1.0, x * own[1][0] + y * own[1][1])
     return CardinalPoints(
         optics.focal_length,
-        _point_along_axis(optics.rear, own, onward * optics.focal_length),
-        optics.rear,
+        _point_along_axis(optics.rear_principal_point, own, onward * optics.focal_length),
+        optics.rear_principal_point,
         fitted.axis,
     )
 
@@ -353,7 +353,7 @@ def _optics_along_own_axis(
         optics = nominal_optics_for_light(beam)
     except NoFocus:
         return None
-    return optics if optics.way == beam.leaving_bundle.interaction_codes() else None
+    return optics if optics.interactions == beam.leaving_bundle.interaction_codes() else None
 
 
 def _axis_runs_through_bundle(beam: ObjectBeam, own: Axis) -> bool:
@@ -377,7 +377,10 @@ def _gaussian_conjugates(
         sine = dx * fitted.axis_in[1] - dy * fitted.axis_in[0]
         height, ratio = optics.focal_length * inward * sine / math.sqrt(1.0 - sine * sine), None
     else:
-        before = inward * ((optics.front.x - at.x) * dx + (optics.front.y - at.y) * dy)
+        before = inward * (
+            (optics.front_principal_point.x - at.x) * dx
+            + (optics.front_principal_point.y - at.y) * dy
+        )
         if before == 0.0:
             return fitted  # the object lies in the principal plane, and so does its image
         vergence -= 1.0 / before
@@ -385,7 +388,7 @@ def _gaussian_conjugates(
             return Conjugates(at, fitted.axis_in, None, fitted.axis_out, None)
         magnification = -1.0 / (vergence * before)
         height, ratio = magnification * (dx * (at.y - y) - dy * (at.x - x)), magnification * hand
-    foot = _point_along_axis(optics.rear, own, onward / vergence)
+    foot = _point_along_axis(optics.rear_principal_point, own, onward / vergence)
     return Conjugates(
         at,
         fitted.axis_in,

@@ -34,14 +34,14 @@ class PrincipalPath:
 
     steps: tuple[Step, ...]
     share: float = field(compare=False)
-    _write: Callable[[], str] = field(compare=False, repr=False)
+    _write_pattern: Callable[[], str] = field(compare=False, repr=False)
 
     @property
     def pattern(self) -> str:
         """The path as a path pattern, such as ``Lamp → Prism:W (refract) → Prism:E (refract) →
         Screen``.
         """
-        return self._write()
+        return self._write_pattern()
 
 
 def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, ...]:

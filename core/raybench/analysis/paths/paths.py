@@ -40,12 +40,12 @@ class PathGroups:
     first.
 
     ``ends`` (k,): last segments of all paths, ordered by group and then by decreasing power.
-    ``first`` (groups + 1,): index in ``ends`` where each group starts. ``power`` (groups,): total
+    ``starts`` (groups + 1,): index in ``ends`` where each group starts. ``power`` (groups,): total
     power of the last segments of each group.
     """
 
     ends: Rows
-    first: Rows
+    starts: Rows
     power: Floats
 
     def __len__(self) -> int:
@@ -54,12 +54,12 @@ class PathGroups:
     @property
     def strongest_ends(self) -> Rows:
         """The last segment of the strongest path in each group, (groups,)."""
-        first: Rows = self.ends[self.first[:-1]]
+        first: Rows = self.ends[self.starts[:-1]]
         return first
 
     def ends_in_group(self, i: int) -> Rows:
         """The last segments of the paths in group ``i``."""
-        ends: Rows = self.ends[self.first[i] : self.first[i + 1]]
+        ends: Rows = self.ends[self.starts[i] : self.starts[i + 1]]
         return ends
 
 

@@ -110,7 +110,7 @@ def ghost_rays_at_object(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
     ghostly = rows[ghost_mask(result, scene)[rows]]
     paths = group_paths(result, ghostly)
     stray = float(power[rows[extra[rows] % 2 == 1]].sum())
-    return Ghosts(float(power[rows].sum()), paths, extra[paths.ends[paths.first[:-1]]], stray)
+    return Ghosts(float(power[rows].sum()), paths, extra[paths.ends[paths.starts[:-1]]], stray)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,13 +207,14 @@ class GapsOfEscapingRays:
 
     ``pair`` (k, 2): optical-object indices of the two objects that bound the gap, the lower first,
     -1 for none. ``width`` (k,): distance of the points that bound the gap, infinite if one side is
-    open. ``others``: power of escaping rays that were not examined because there are too many.
+    open. ``unexamined_power``: power of escaping rays that were not examined because there are too
+    many.
     """
 
     rows: Rows
     pair: Rows
     width: Floats
-    others: float
+    unexamined_power: float
 
     def rays_between(self, first: int, second: int) -> Mask:
         """Mask (k,) of the rays that escape between two objects."""

@@ -75,7 +75,7 @@ class EdgeInterval:
     n_inside: float
     n_outside: float
     touching: tuple[tuple[SceneObject, EdgeFacts], ...]
-    around: tuple[GlassBody, ...]
+    containing_bodies: tuple[GlassBody, ...]
 
     @property
     def fraction(self) -> float:
@@ -196,7 +196,7 @@ class Interfaces(NamedTuple):
     because too many surfaces overlap.
     """
 
-    found: tuple[Interface, ...]
+    interfaces: tuple[Interface, ...]
     edges_left: int
 
 

@@ -276,15 +276,16 @@ class BodyNesting:
     """A body, the bodies that contain all of it, outermost first, and the bodies that contain a
     part of it.
 
-    ``index``: its own refractive index, None if it varies. ``effective``: the index just inside its
-    outline, including the bodies around; None if it varies along the outline or within the body.
+    ``index``: its own refractive index, None if it varies. ``effective_index``: the index just
+    inside its outline, including the bodies around; None if it varies along the outline or within
+    the body.
     """
 
     body: GlassBody
     inside: tuple[GlassBody, ...]
     overlapping: tuple[GlassBody, ...]
     index: float | None
-    effective: float | None
+    effective_index: float | None
 
 
 def body_nesting(

@@ -250,7 +250,9 @@ def _sqlite_values(values: list[Any]) -> list[Any]:
 
 
 def _object_table_rows(context: TracedScene) -> Iterable[Sequence[object]]:
-    effective = {b.body.key: b.effective for b in body_nesting(context.scene, context.disabled)}
+    effective = {
+        b.body.key: b.effective_index for b in body_nesting(context.scene, context.disabled)
+    }
     for i, o in enumerate(context.scene.optical):
         edges = edges_as_traced(o, context.scene)
         body = isinstance(o, GlassBody) and bool(edges)

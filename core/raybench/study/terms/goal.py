@@ -61,9 +61,9 @@ class InvalidGoal(RaybenchError):
 class Goal:
     """A goal: the expression of its measure, its kind (``least``, ``most``, ``=``, ``<``, ``>``),
     its value and its weight. With ``size``, the absolute value of the measure is used. If the
-    measure has a ``period``, the value nearest to ``near`` is used, which is the target or the
-    middle of a range. If the goal is one end of a range, ``span`` are both ends, otherwise None.
-    ``function`` is a measure that is not a text.
+    measure has a ``period``, the value nearest to ``nearest_to`` is used, which is the target or
+    the middle of a range. If the goal is one end of a range, ``span`` are both ends, otherwise
+    None. ``function`` is a measure that is not a text.
     """
 
     expression: str
@@ -72,7 +72,7 @@ class Goal:
     weight: float = 1.0
     size: bool = False
     period: float = 0.0
-    near: float = 0.0
+    nearest_to: float = 0.0
     span: tuple[float, float] | None = field(default=None, compare=False)
     function: FunctionMeasure | None = field(default=None, repr=False)
 
@@ -110,7 +110,7 @@ class Goal:
         return (
             abs(measure)
             if self.size
-            else self.near + wrap_difference(measure - self.near, self.period)
+            else self.nearest_to + wrap_difference(measure - self.nearest_to, self.period)
         ) - self.value
 
     def violation(self, measure: float) -> float:

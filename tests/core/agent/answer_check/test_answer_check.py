@@ -187,6 +187,6 @@ def test_results_of_an_earlier_run_are_sources() -> None:
     session, reply = asked("example:prism")
     opened = OpenDocument(session)
     later = Conversation(opened, ScriptedBackend(["Screen received 37.57 of 44 (R1)."]))
-    later.recall(Transcript((Exchange("q", reply.turn, reply.turn.outcomes),)))
+    later.continue_from(Transcript((Exchange("q", reply.turn, reply.turn.outcomes),)))
     finished = asyncio.run(later.say("And before?"))
     assert (finished.returned, finished.unsupported_parts) == ("", ())

@@ -288,7 +288,10 @@ def principal_object_distance(beam: ObjectBeam) -> float:
     """Distance from the paraxial object point to the front principal plane of the object alone in
     air; negative if virtual.
     """
-    conjugates, front = conjugates_from_beam(beam), nominal_optics_for_light(beam).front
+    conjugates, front = (
+        conjugates_from_beam(beam),
+        nominal_optics_for_light(beam).front_principal_point,
+    )
     check_in_air(beam)
     if conjugates.object_point is None:
         return math.inf
@@ -306,7 +309,10 @@ def principal_image_distance(beam: ObjectBeam) -> float:
     """Distance from the rear principal plane of the object alone in air to the paraxial image;
     negative if virtual.
     """
-    conjugates, rear = conjugates_from_beam(beam), nominal_optics_for_light(beam).rear
+    conjugates, rear = (
+        conjugates_from_beam(beam),
+        nominal_optics_for_light(beam).rear_principal_point,
+    )
     check_in_air(beam)
     if conjugates.image_point is None:
         return math.inf

@@ -152,7 +152,7 @@ def front_principal_plane(beam: ObjectBeam) -> float:
     return _principal_plane_distance(
         beam,
         beam.arriving_rows(),
-        nominal_optics_for_light(beam).front,
+        nominal_optics_for_light(beam).front_principal_point,
         beam.arriving_directions,
     )
 
@@ -170,7 +170,7 @@ def rear_principal_plane(beam: ObjectBeam) -> float:
     negative if the plane lies before the surface.
     """
     return _principal_plane_distance(
-        beam, beam.rows, nominal_optics_for_light(beam).rear, beam.directions
+        beam, beam.rows, nominal_optics_for_light(beam).rear_principal_point, beam.directions
     )
 
 

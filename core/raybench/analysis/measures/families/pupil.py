@@ -53,15 +53,15 @@ PUPILS: Family = Family(
 
 @dataclass(frozen=True)
 class ElementOnPath:
-    """An edge or opening that a bundle meets or passes. ``index``: index of its object. ``clear``:
-    width across the light, None if unlimited. ``fill``: filled share of this width. ``before`` and
-    ``after``: mean unit directions (2,) of the light.
+    """An edge or opening that a bundle meets or passes. ``index``: index of its object.
+    ``clear_width``: width across the light, None if unlimited. ``filled_share``: filled share of
+    this width. ``before`` and ``after``: mean unit directions (2,) of the light.
     """
 
     index: int
     shape: Shape
-    clear: float | None
-    fill: float
+    clear_width: float | None
+    filled_share: float
     before: Floats
     after: Floats
     opening: bool
@@ -116,7 +116,7 @@ class Stop:
 class Pupil:
     """A pupil, which is an image of the aperture stop: its centre on the axis, and its width."""
 
-    at: Point
+    centre: Point
     width: float
 
 
@@ -184,7 +184,7 @@ def entrance_pupil_distance(beam: ObjectBeam) -> float:
     """Distance along the light from the object's first surface to the entrance pupil, negative if
     the pupil lies before the surface.
     """
-    at = _find_pupil(beam, entrance=True).at
+    at = _find_pupil(beam, entrance=True).centre
     return _distance_from_surface(beam, beam.arriving_rows(), at, beam.arriving_directions)
 
 
@@ -198,7 +198,7 @@ def exit_pupil_distance(beam: ObjectBeam) -> float:
     """Distance along the light from the object's last surface to the exit pupil, negative if the
     pupil lies before the surface.
     """
-    at = _find_pupil(beam, entrance=False).at
+    at = _find_pupil(beam, entrance=False).centre
     return _distance_from_surface(beam, beam.rows, at, beam.directions)
 
 
@@ -222,21 +222,24 @@ def _find_stop(beam: ObjectBeam) -> Stop:
         raise Undefined("The light is a single ray. Use a source with more rays.")
     best: ElementOnPath | None = None
     for element in met:
-        if element.clear is None or not element.clear > 0:
+        if element.clear_width is None or not element.clear_width > 0:
             continue
         if (
             best is None
-            or element.fill > best.fill * (1 + EQUAL_FILL)
-            or (element.opening > best.opening and element.fill >= best.fill * (1 - EQUAL_FILL))
+            or element.filled_share > best.filled_share * (1 + EQUAL_FILL)
+            or (
+                element.opening > best.opening
+                and element.filled_share >= best.filled_share * (1 - EQUAL_FILL)
+            )
         ):
             best = element
-    if best is None or best.clear is None:
+    if best is None or best.clear_width is None:
         raise Undefined("Nothing limits the light.")
     here = next(i for i, element in enumerate(met) if element is best)
     before, after = (
         frozenset(e.index for e in some if not e.opening) for some in (met[:here], met[here + 1 :])
     )
-    return Stop(best, best.clear, before, after)
+    return Stop(best, best.clear_width, before, after)
 
 
 def _elements_on_path(beam: ObjectBeam) -> Iterator[ElementOnPath]:
@@ -278,7 +281,7 @@ def _filled_share_of_stop(beam: ObjectBeam, stop: ElementOnPath) -> float:
     """
     light, result, shape = beam.light, beam.light.result, stop.shape
     if not isinstance(shape, Line | Arc) or (isinstance(shape, Arc) and shape.is_full_circle):
-        return stop.fill
+        return stop.filled_share
     levels = _rows_by_surface(beam)
     rows, rims = levels[stop.level], _rim_segment_ends(beam, len(levels))[stop.level]
     near = np.flatnonzero(
@@ -309,7 +312,7 @@ def _filled_share_of_stop(beam: ObjectBeam, stop: ElementOnPath) -> float:
         0.0 if len(below) and below.max() < 0 else low,
         1.0 if len(above) and above.min() > 1 else high,
     ]
-    return ends[1] - ends[0] if ends != [low, high] else stop.fill
+    return ends[1] - ends[0] if ends != [low, high] else stop.filled_share
 
 
 def _rim_segment_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats]]:

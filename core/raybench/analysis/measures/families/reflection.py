@@ -44,12 +44,12 @@ GLASS = Parameter("object", Role.SURFACE, noun="glass")
 @dataclass(frozen=True, eq=False)
 class ReflectedSegments(SelectedRays):
     """Segments that end with a reflection. ``ends`` (k,) are the last segments of the examined
-    paths, where the light leaves an object or ends. If ``each`` is true, all paths are the same,
+    paths, where the light leaves an object or ends. If ``per_ray`` is true, all paths are the same,
     and the reflections of a single ray are counted.
     """
 
     ends: Rows = field(kw_only=True)
-    each: bool = field(default=False, kw_only=True)
+    per_ray: bool = field(default=False, kw_only=True)
 
     @cached_property
     def light_by_path(self) -> LightByPath:
@@ -66,12 +66,12 @@ class ReflectedSegments(SelectedRays):
             return self
         on = np.zeros(len(result), bool)
         on[rows_on_paths(result, ends)] = True
-        return replace(self, rows=self.rows[on[self.rows]], ends=ends, each=bool(len(ends)))
+        return replace(self, rows=self.rows[on[self.rows]], ends=ends, per_ray=bool(len(ends)))
 
     @property
     def count(self) -> float:
-        """The number of reflections: of one ray if ``each`` is true, else of all rays."""
-        return float(self.counts_by_row[self.ends[0]]) if self.each else super().count
+        """The number of reflections: of one ray if ``per_ray`` is true, else of all rays."""
+        return float(self.counts_by_row[self.ends[0]]) if self.per_ray else super().count
 
     @cached_property
     def counts_by_row(self) -> NDArray[np.int64]:
@@ -358,7 +358,7 @@ def effective_index(light: Light, index: int) -> float:
     colour = dominant_wavelength(light, index)
     n = uniform_index(light, index, colour)
     found = body_nesting(light.scene, light.disabled, colour, [require_glass_body(light, index)])
-    effective = next((nested.effective for nested in found), n)
+    effective = next((nested.effective_index for nested in found), n)
     if effective is None:
         raise Undefined(f"The index around {light.title(index)} varies from place to place.")
     return effective

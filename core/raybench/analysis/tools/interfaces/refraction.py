@@ -210,7 +210,7 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
     colours = context.scene.settings.simulate_colors
     n = body.uniform_index(wavelength if colours else None)
     found = next(iter(body_nesting(context.scene, context.disabled, wavelength, [body])), None)
-    effective = n if found is None else found.effective
+    effective = n if found is None else found.effective_index
     angles: dict[str, Any] = {}
     if n:
         angles = {

@@ -307,7 +307,7 @@ def leaks() -> Answer:
         share=None if total is None else ratio(total, emitted),
         emitted=emitted,
         rays=int(result.escaped.sum()),
-        not_examined=found.others or None,
+        not_examined=found.unexamined_power or None,
         count=len(listing),
     )
     rays = context.result.ray_set(result.escaped)

@@ -360,7 +360,7 @@ def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answe
             n=b.index,
             inside=titles_or_none(b.inside),
             overlaps=titles_or_none(b.overlapping),
-            effective_n=b.effective,
+            effective_n=b.effective_index,
         )
         for b in found
     ]
@@ -388,8 +388,8 @@ def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answe
 
 def _nested_body_text(nested: BodyNesting) -> str:
     index = (
-        f": effective index {value_in_words(nested.effective)}"
-        if nested.effective is not None
+        f": effective index {value_in_words(nested.effective_index)}"
+        if nested.effective_index is not None
         else ""
     )
     return f"{value_in_words(nested.body.title)} is inside {value_in_words(titles_or_none(nested.inside))}{index}"
@@ -458,7 +458,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
             for name, part in parts.items()
         ],
         object=LazySequence(object_records, list(_objects_and_parts(context))),
-        interface=[_touching_bodies_record(i) for i in touching.found],
+        interface=[_touching_bodies_record(i) for i in touching.interfaces],
         edges_not_examined=touching.edges_left or None,
         name=scene.name or None,
         objects=len(scene.objects),
@@ -505,7 +505,7 @@ def outside_bodies_text(stretch: EdgeInterval) -> str:
     """The names of the bodies outside a part of an edge, or ``surroundings`` if there is no
     body.
     """
-    return titles_or_none(stretch.around) or "surroundings"
+    return titles_or_none(stretch.containing_bodies) or "surroundings"
 
 
 def _interface_options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
@@ -572,7 +572,7 @@ def _object_attributes(
             about |= {
                 "inside": titles_or_none(nested.inside),
                 "overlaps": titles_or_none(nested.overlapping),
-                "effective_n": nested.effective,
+                "effective_n": nested.effective_index,
             }
         elif nested is None and obj.key not in context.disabled:
             about["overlaps"] = "too many bodies to examine"
