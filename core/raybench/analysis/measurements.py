@@ -175,7 +175,7 @@ def _measure_dimension(
     place = _point_at_offset(middle, axis, given.offset) or middle
 
     def foot(point: Point) -> Point:
-        """The point of the line through the place that is beside a point."""
+        """The foot of the perpendicular from a point to the dimension line through ``place``."""
         along = (point.x - place.x) * axis[0] + (point.y - place.y) * axis[1]
         return Point(place.x + along * axis[0], place.y + along * axis[1])
 

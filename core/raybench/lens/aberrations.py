@@ -279,7 +279,7 @@ def distortion(system: Prescription, field: Field) -> float:
     return real / ideal - 1 if ideal else math.nan
 
 
-def vignetting(system: Prescription, field: Field, count: int = 401) -> float:
+def unvignetted_fraction(system: Prescription, field: Field, count: int = 401) -> float:
     """The fraction (0 to 1) of the tangential section of the entrance pupil through which light of
     a field reaches the image. Only given semi-diameters block light.
     """

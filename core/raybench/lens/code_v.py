@@ -64,7 +64,7 @@ SYSTEM_COMMANDS = {
     "VUY", "VLY", "TITLE",
 }  # fmt: skip
 """The commands of the whole system that are read, wherever they stand."""
-HARMLESS = {
+IGNORED_COMMANDS = {
     "LEN", "GO", "INI", "CA", "CLS", "VUX", "VLX", "DDM", "DER", "WRX", "CUM", "THM", "ASP", "CON", "SPH", "CCY",
     "THC", "GLC", "POL", "IC", "GL2", "KC", "SAV", "RES", "END", "WTX", "DSP", "THG", "CUF",
     "CDE", "TEM", "PRE", "DOR", "UID", *(term + "C" for term in TERMS),
@@ -141,7 +141,7 @@ def read_code_v(text: str) -> LensFile:
             read.omitted.append("Zoom positions; the first one is read.")
         elif key in SYSTEM_COMMANDS:
             read.heads[key] = words
-        elif key not in HARMLESS or key == "CON":
+        elif key not in IGNORED_COMMANDS or key == "CON":
             _read_surface_command(read, key, words, where)
     image = read.image
     rows = read.rows = [row for row in read.rows if row is not image]
@@ -494,7 +494,7 @@ def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
 def _private_glasses(
     system: Prescription, waves: list[Wavelength], omitted: list[str]
 ) -> Iterator[str]:
-    """The glasses that are in no catalogue of CODE V, with their indices."""
+    """The entries that define the glasses that are in no catalogue of CODE V, by their indices."""
     surfaces = enumerate((system.object_glass, *(s.glass for s in system.surfaces)))
     glasses = {
         glass: number

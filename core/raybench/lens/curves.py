@@ -29,7 +29,7 @@ from raybench.lens.aberrations import (
     ray_fan,
     spot_through_focus,
     subtract_best_sphere,
-    vignetting,
+    unvignetted_fraction,
     wavefront,
 )
 from raybench.lens.paraxial import first_order
@@ -497,7 +497,7 @@ def _field_curvature_figure(system: Prescription) -> Figure:
 
 def _vignetting_figure(system: Prescription) -> Figure:
     fields = _field_values(system)
-    part = np.array([vignetting(system, Field(v), 201) for v in fields.tolist()])
+    part = np.array([unvignetted_fraction(system, Field(v), 201) for v in fields.tolist()])
     panel = Panel(
         "",
         _field_title(system),
@@ -551,7 +551,7 @@ def _wavefront_figure(system: Prescription) -> Figure:
     )
 
 
-_SUMS = {
+_SEIDEL_TITLES = {
     "spherical": "S1 spherical",
     "coma": "S2 coma",
     "astigmatism": "S3 astigmatism",
@@ -563,13 +563,15 @@ _SUMS = {
 
 
 def _seidel_figure(system: Prescription) -> Figure:
-    sums = {words: getattr(seidel_sums(system), name) for name, words in _SUMS.items()}
+    sums = {words: getattr(seidel_sums(system), name) for name, words in _SEIDEL_TITLES.items()}
     columns = {words: np.append(each, each.sum()) for words, each in sums.items()}
     scale, unit = _length_unit(system, columns.values())
     count = len(system.surfaces)
     places = np.append(np.arange(1.0, count + 1), count + 1.5)
     curves = tuple(
-        Curve(places + BAR * (i - (len(columns) - 1) / 2), scale * y, words, i, LineStyle.BARS)
+        Curve(
+            places + BAR_WIDTH * (i - (len(columns) - 1) / 2), scale * y, words, i, LineStyle.BARS
+        )
         for i, (words, y) in enumerate(columns.items())
     )
     names = [f"{i}{' stop' if i - 1 == system.stop else ''}" for i in range(1, count + 1)]
@@ -585,7 +587,7 @@ def _seidel_figure(system: Prescription) -> Figure:
     return Figure(Phrase("Seidel sums"), (panel,))
 
 
-BAR = 0.12
+BAR_WIDTH = 0.12
 """Width of a bar, where surfaces are 1 apart."""
 
 

@@ -170,7 +170,7 @@ class LensDesign:
         return system
 
 
-def without_links(design: LensDesign) -> LensDesign:
+def without_links_and_variables(design: LensDesign) -> LensDesign:
     """The design without links and variables; the linked parameters keep their present values in
     all configurations.
     """

@@ -12,7 +12,7 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.lens.curves import (
-    BAR,
+    BAR_WIDTH,
     COLOURED_WAVELENGTHS,
     Curve,
     Figure,
@@ -293,7 +293,7 @@ def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[PageLine | Pa
         ink: Ink = "dim" if curve.colour is None else curve.colour
         points = at.page_points(curve)
         if curve.style is LineStyle.BARS:
-            wide = BAR / (panel.x_range[1] - panel.x_range[0]) * at.width
+            wide = BAR_WIDTH / (panel.x_range[1] - panel.x_range[0]) * at.width
             for x, y in points.tolist():
                 low, high = sorted((y, at.page_y(0.0)))
                 yield PageBar(x - wide / 2, low, wide, high - low, ink)

@@ -37,7 +37,7 @@ class ModelGlass:
         return f"{self.n_d:.6g}" if math.isinf(self.v_d) else f"{self.n_d:.6g}/{self.v_d:.4g}"
 
 
-SPREAD = (LINE_F / 1000) ** -2 - (LINE_C / 1000) ** -2
+DISPERSION_SPAN = (LINE_F / 1000) ** -2 - (LINE_C / 1000) ** -2
 """1/λ² at the F line less that at the C line, 1/µm²."""
 TABLE_WAVELENGTHS = 33
 """Wavelengths in the table of a shifted glass, at least."""
@@ -72,7 +72,7 @@ def glass_material(glass: Glass) -> Material:
         return glass
     if isinstance(glass, str):
         return material_named(glass)
-    b = (glass.n_d - 1) / glass.v_d / SPREAD
+    b = (glass.n_d - 1) / glass.v_d / DISPERSION_SPAN
     a = glass.n_d - b / (LINE_D / 1000) ** 2
     formula = Dispersion("cauchy", (a, b, -2.0))
     return Material(str(glass), "glass", "model of n_d and V_d", formula)
@@ -115,7 +115,7 @@ def glass_with_indices(
     b, a = np.polyfit(inverse, np.asarray(indices), 1)
     if np.abs(a + b * inverse - indices).max() < 1e-9:
         n_d = float(a + b * (LINE_D / 1000) ** -2)
-        v_d = (n_d - 1) / (float(b) * SPREAD) if abs(b) > 1e-9 else math.inf
+        v_d = (n_d - 1) / (float(b) * DISPERSION_SPAN) if abs(b) > 1e-9 else math.inf
         return ModelGlass(round(n_d, 10), round(v_d, 7))
     terms = np.polyfit(inverse, np.asarray(indices), min(len(indices), MOST_TERMS) - 1)[::-1]
     pairs = [v for i, term in enumerate(terms[1:], 1) for v in (float(term), -2.0 * i)]

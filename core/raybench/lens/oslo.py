@@ -53,7 +53,7 @@ PICKUP_PARAMETERS = {
     "GLA": "glass", "RD": "radius", "CV": "radius", "CVM": "radius", "TH": "thickness", "THM": "thickness", "AP": "semi_diameter",
 }  # fmt: skip
 """What a surface may take from another one; with the other sign, if the name ends in M."""
-HARMLESS = {
+IGNORED_COMMANDS = {
     "DES", "AIR", "DLRS", "DLVA", "DLMN", "DLMX", "DLAP", "DLFP", "DLNR", "DLNF", "DLTA", "DRW", "GIH", "WVF", "SDAD", "CBK", "CBR", "PFM", "OPDS",
     "TCE",
 }  # fmt: skip
@@ -117,7 +117,7 @@ def read_oslo(text: str) -> LensFile:
             raise LensFileError(
                 f"{where}: surface {len(rows) - 1} {REFUSED[key]}; a centred section cannot hold that."
             )
-        elif key not in HARMLESS and key not in REFUSED:
+        elif key not in IGNORED_COMMANDS and key not in REFUSED:
             _read_surface_command(rows[-1], len(rows) - 1, key, words[1:], where, omitted)
     if len(rows) < 3:
         raise LensFileError(

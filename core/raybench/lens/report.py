@@ -22,7 +22,7 @@ from raybench.lens.aberrations import (
     opd_fan,
     ray_fan,
     spot,
-    vignetting,
+    unvignetted_fraction,
     wavefront,
 )
 from raybench.lens.clearance import clear_semi_diameters, edge_thicknesses
@@ -114,7 +114,7 @@ def report_lens(system: Prescription, frequency: float = math.nan) -> LensReport
                 _largest_magnitude(opd_fan(system, field)[1]),
                 float(diffraction_mtf(system, field, nu)[0]),
                 float(geometric_mtf(system, field, nu)[0]),
-                vignetting(system, field),
+                unvignetted_fraction(system, field),
             )
         )
     images = axial_colour(system).values()

@@ -19,7 +19,7 @@ from raybench.lens.design import (
     Variable,
     parameter_number,
     with_parameters,
-    without_links,
+    without_links_and_variables,
 )
 from raybench.lens.glass import AIR
 from raybench.lens.merit import Stop, improve, merit_value
@@ -157,7 +157,7 @@ def tolerance_lens(
         raise InvalidMerit(f"{samples} samples; give 0 to {MOST_SAMPLES}.")
     check_random_seed(seed)
     operands = design.operands or (Operand("ray heights"),)
-    plain = replace(without_links(design), operands=operands)
+    plain = replace(without_links_and_variables(design), operands=operands)
     for name in (*(d.parameter for d in deviations), *compensators):
         parameter_number(plain, name)
     streams = np.random.default_rng(seed).spawn(len(deviations))

@@ -75,7 +75,7 @@ GRATINGS = {
     "HOLOGRM1",
     "HOLOGRM2",
 }
-HARMLESS = {
+IGNORED_ENTRIES = {
     "FIMP", "HIDE", "MIRR", "SLAB", "POPS", "MEMA", "FLAP", "MOFF", "TOL", "COFN", "DMFS", "GSTD", "NSCD", "GFAC", "GLRS",
     "PZUP", "PICB", "MAZH", "MRAH", "EFIL", "BLNK", "VPAR", "VDSZ", "VCVA", "VARI", "SCOL", "OPDX", "TCMM", "MCOP", "EXPT", "LENG",
 }  # fmt: skip
@@ -134,9 +134,9 @@ def read_zemax(text: str) -> LensFile:
             heads.setdefault(key, words or [rest])
             if key == "NAME":
                 heads["NAME"] = [rest.strip()]
-        elif key not in HARMLESS and not is_indented:
+        elif key not in IGNORED_ENTRIES and not is_indented:
             omitted.append("The merit function and what else follows the surfaces.")
-        elif key not in HARMLESS:
+        elif key not in IGNORED_ENTRIES:
             omitted.append(f"Surface {rows[-1].number}: {in_quotes(key, 20)}, which is not read.")
     if len(rows) < 3:
         raise LensFileError(

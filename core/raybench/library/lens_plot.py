@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from raybench.lens.curves import BAR, Curve, Figure, LineStyle
+from raybench.lens.curves import BAR_WIDTH, Curve, Figure, LineStyle
 from raybench.lens.figure import page_color
 from raybench.library.light import new_figure
 
@@ -56,6 +56,6 @@ def _draw_curve(ax: Axes, curve: Curve) -> Any:
     """Draw a curve. Returns its artist for a legend."""
     color = page_color("dim" if curve.colour is None else curve.colour)
     if curve.style is LineStyle.BARS:
-        return ax.bar(curve.x, np.nan_to_num(curve.y), BAR, color=color)
+        return ax.bar(curve.x, np.nan_to_num(curve.y), BAR_WIDTH, color=color)
     marker = "o" if len(curve.x) == 1 else ""
     return ax.plot(curve.x, curve.y, LINES[curve.style], marker=marker, color=color)[0]

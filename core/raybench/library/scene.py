@@ -508,7 +508,9 @@ class Scene:
 
 
 def _lens_data(obj: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values that are lens data, by their names in the lens data."""
+    """The ``values`` that are parameters of the lens ``obj``, by their names there; empty for an
+    object without lens data.
+    """
     params = getattr(obj, "params", None)
     if not isinstance(params, Mapping):
         return {}

@@ -84,8 +84,8 @@ class Evaluable(Protocol):
 class Experiment:
     """A document with parameters that are varied, links between parameters, and measures.
 
-    ``first`` are changes that are applied first: parameters and measures refer to the document
-    ``begun``, which is the result. With ``follows_paths``, measures contain the kinds of path of
+    ``first`` are changes that are applied first: parameters and measures refer to the resulting
+    `base_document`. With ``follows_paths``, measures contain the kinds of path of
     their light. Evaluations are independent, so that the same values give the same measures in any
     order, thread or process.
     """

@@ -32,7 +32,7 @@ from raybench.trace.trace import trace
 Light = NDArray[np.float32]
 DRAWS_GROWTH = 1.5
 """About the factor from the draws of one state of the means to those of the next."""
-MOST_AT_ONCE = 4
+MOST_CONCURRENT_DRAWS = 4
 """Draws that are traced at a time: the rows of each, and of one more, are in memory."""
 PIXELS_PER_BAND = 100_000
 """Pixels whose colours are compared at a time."""
@@ -108,7 +108,7 @@ def _trace_draws(
     that are followed depends on the order of all rays of a trace.
     """
     threads = threads or os.cpu_count() or 1
-    several, ended = min(threads, MOST_AT_ONCE), False
+    several, ended = min(threads, MOST_CONCURRENT_DRAWS), False
     memories: SimpleQueue[TraceMemory] = SimpleQueue()
     for _ in range(several):
         memories.put(TraceMemory())

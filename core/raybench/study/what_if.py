@@ -36,7 +36,7 @@ class MeasureComparison:
         return self.after.difference_from(self.before)
 
     @property
-    def relative(self) -> float:
+    def relative_change(self) -> float:
         """The change relative to the value before; NaN if that is 0 or undefined, or if the measure
         is an angle on a circle.
         """
@@ -48,8 +48,8 @@ class MeasureComparison:
         name, before, after = self.after.expression, self.before.digits, self.after.digits
         unit = unit_suffix(self.after.unit)
         if self.before.defined and self.after.defined:
-            known = self.change and not math.isnan(self.relative)
-            relative = f", {100 * self.relative:+.3g} %" if known else ""
+            known = self.change and not math.isnan(self.relative_change)
+            relative = f", {100 * self.relative_change:+.3g} %" if known else ""
             return f"{name}: {before} -> {after}{unit} ({self.change:+.6g}{relative})"
         if self.before.reason == BEFORE and self.after.defined:
             return f"{name}: {after}{unit}"

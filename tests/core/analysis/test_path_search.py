@@ -15,7 +15,7 @@ from random_light import random_light
 
 from raybench.analysis.paths import path_search
 from raybench.analysis.paths.path_pattern import InvalidPattern, quoted_name, read_pattern
-from raybench.analysis.paths.path_search import ENDS, find_paths
+from raybench.analysis.paths.path_search import END_WORDS, find_paths
 from raybench.kinds.blockers import Aperture, Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass
@@ -371,7 +371,7 @@ def plain_ends(scene: Scene, result: TraceResult, steps: list[Plain]) -> tuple[s
         word = steps[i][2]
         found = []
         if i == len(steps) - 1:
-            if word is None or (word in ENDS and result.status[way[k]] == ENDS[word]):
+            if word is None or (word in END_WORDS and result.status[way[k]] == END_WORDS[word]):
                 found.append(k)
             if (
                 word in ways
@@ -383,7 +383,7 @@ def plain_ends(scene: Scene, result: TraceResult, steps: list[Plain]) -> tuple[s
         if i == len(steps) - 2 and steps[-1][0] == "*" and k == len(way) - 1:  # no surface follows
             return (
                 [k]
-                if word is None or (word in ENDS and result.status[way[k]] == ENDS[word])
+                if word is None or (word in END_WORDS and result.status[way[k]] == END_WORDS[word])
                 else []
             )
         if k + 1 >= len(way) or (

@@ -17,7 +17,7 @@ from raybench.lens.aberrations import (
     pupil_section,
     spot,
     spot_through_focus,
-    vignetting,
+    unvignetted_fraction,
     wavefront,
 )
 from raybench.lens.glass import AIR, ModelGlass
@@ -148,6 +148,6 @@ def test_near_object_is_imaged_with_its_magnification() -> None:
 
 
 def test_vignetting_is_the_open_part_of_the_pupil() -> None:
-    assert vignetting(TRIPLET, Field(20.0)) == 1.0
+    assert unvignetted_fraction(TRIPLET, Field(20.0)) == 1.0
     half = TRIPLET.with_surface(0, semi_diameter=2.5)
-    assert vignetting(half, Field(0.0)) == pytest.approx(0.5, abs=0.01)
+    assert unvignetted_fraction(half, Field(0.0)) == pytest.approx(0.5, abs=0.01)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from raybench.agent.tools.tool import InvalidTool, Tool
-from raybench.agent.workers.llm_tool import SECONDS, llm_query
+from raybench.agent.workers.llm_tool import TIME_LIMIT, llm_query
 from raybench.agent.workers.worker import ABOUT_SELF
 from raybench.errors import RaybenchError, elide_text, short_repr
 
@@ -144,7 +144,7 @@ _BUILTIN: dict[str, dict[str, Any]] = {
         "type": "llm",
         "effect": "read",
         "needs": "nothing",
-        "timeout_s": SECONDS,
+        "timeout_s": TIME_LIMIT,
         "description": (
             "Ask a model one question. Options: prompt (required), a text with {{name}} for what is"
             " given by name; signature, the type of the answer, by default :string; llm, the model"

@@ -28,7 +28,7 @@ TITLE_WEIGHT = 3
 """Weight of a word in a passage's title."""
 GUIDE_WEIGHT = 1.5
 """Weight of the guides to the window and to limits, for questions about how something is done."""
-_BY_HAND = ("Window: ", "Not possible: ")
+_WINDOW_GUIDES = ("Window: ", "Not possible: ")
 _OBJECTS = "Objects: "
 _REFERENCE = ("Tools: ", _OBJECTS)
 """The guides that are reference lists. `search_help` omits them: tools are passages of their own,
@@ -114,7 +114,7 @@ def search_help(
     defines = _DEFINES.match(query)
     kinds = [p for p in guide_sections() if p.title.startswith(_OBJECTS)] if defines else []
     preferred = (
-        [p for p in guide_sections() if p.title.startswith(_BY_HAND)]
+        [p for p in guide_sections() if p.title.startswith(_WINDOW_GUIDES)]
         if _HOW.match(query)
         else kinds
     )

@@ -272,7 +272,7 @@ def chat_messages(
         text = "\n\n".join(b["text"] for b in message["content"] if b["type"] == "text")
         if message["role"] == "assistant":
             blocks = [b for b in message["content"] if b["type"] == "tool_use"]
-            calls = [_sent_call(b) | kept.get(b["id"], {}).get("call", {}) for b in blocks]
+            calls = [_function_call(b) | kept.get(b["id"], {}).get("call", {}) for b in blocks]
             if text or calls:
                 thoughts = kept.get(blocks[0]["id"], {}).get("message") if blocks else {}
                 more = {"tool_calls": calls, **(thoughts or no_thoughts)} if calls else {}
@@ -295,7 +295,7 @@ def chat_messages(
     return made
 
 
-def _sent_call(block: Mapping[str, Any]) -> dict[str, Any]:
+def _function_call(block: Mapping[str, Any]) -> dict[str, Any]:
     function = {"name": block["name"], "arguments": json.dumps(block["input"])}
     return {"id": block["id"], "type": "function", "function": function}
 

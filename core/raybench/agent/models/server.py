@@ -40,7 +40,7 @@ from raybench.errors import RaybenchError
 
 MOST_BYTES = 128 << 20
 """Maximum bytes of one reply; a megabyte of text that is streamed word by word takes thirty."""
-MOST_AT_ONCE = 8 << 20
+MOST_UNPARSED_BYTES = 8 << 20
 """Maximum bytes up to the next content of a stream, or of a reply without events; parsed as JSON
 they may take thirty times the memory.
 """
@@ -447,7 +447,7 @@ def _event_as_json(event: Any) -> Mapping[str, Any] | None:
 
 def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:
     """Make an asynchronous HTTP client without redirects. It reads at most `MOST_BYTES` of a reply,
-    and at most `MOST_AT_ONCE` bytes and `MOST_LINES` lines between two calls of
+    and at most `MOST_UNPARSED_BYTES` bytes and `MOST_LINES` lines between two calls of
     `reset_stream_limits`.
 
     Args:
@@ -504,9 +504,10 @@ def _bounded_stream(stream: Any, host: str) -> Any:
                     raise BackendError(
                         f"{host} sent more than {MOST_BYTES >> 20} MB in one reply. Ask for less."
                     )
-                if self.at_once > MOST_AT_ONCE:
+                if self.at_once > MOST_UNPARSED_BYTES:
                     raise BackendError(
-                        f"{host} sent more than {MOST_AT_ONCE >> 20} MB at once. Check the address."
+                        f"{host} sent more than {MOST_UNPARSED_BYTES >> 20} MB at once. Check the"
+                        " address."
                     )
                 if self.lines > MOST_LINES:
                     raise BackendError(

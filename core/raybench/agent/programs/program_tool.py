@@ -12,7 +12,7 @@ from raybench.agent.tools.tool import PROGRAM_TOOL, Tool, python_identifier
 from raybench.analysis.answers.words import count_with_noun
 
 LIMITS = ProgramLimits()
-SECONDS = 120.0
+TIME_LIMIT = 120.0
 """Time limit in seconds of a program including its calls; waiting for a person or a trace does not
 count.
 """
@@ -31,7 +31,7 @@ count.
     ),
     effect="read",
     expose="native",
-    timeout_s=SECONDS,
+    timeout_s=TIME_LIMIT,
     asks=lambda a: (
         f"program of {count_with_noun(len(str(a.get('code', '')).splitlines()), 'line')}"
     ),

@@ -23,7 +23,7 @@ from raybench.lens.written import operand_text, read_operand, read_variable
 from raybench.materials.catalogue import material_named
 from raybench.materials.material import Material
 
-SECONDS = 60.0
+TIME_LIMIT = 60.0
 """Time after which a search ends with what there is, without other words."""
 WIDE_ROUNDS = 60
 MOST_NEAREST, USUAL_NEAREST = 12, 6
@@ -65,7 +65,7 @@ async def improve_lens(
     vary: Texts | None = None,
     glasses: Texts | None = None,
     wide: bool = False,
-    seconds: float = SECONDS,
+    seconds: float = TIME_LIMIT,
 ) -> str:
     """Optimise a lens system by damped least squares, and set the best lens found.
 

@@ -68,7 +68,9 @@ def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
 
 
 def _link_fields(document: Document, keys: frozenset[int]) -> dict[str, Any]:
-    """The links of the numbers of these objects, by the names that changes use."""
+    """A field ``links`` with the links of the objects ``keys``, such as ``{"Lens.x": "=Prism.x"}``;
+    empty if there are none.
+    """
     links = {
         link.parameter.text: f"={link.expression}"
         for link in document.links

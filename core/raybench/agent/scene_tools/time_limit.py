@@ -12,7 +12,7 @@ SECONDS, MOST_SECONDS = 120.0, 280.0
 
 
 class TimeLimit:
-    """The time limit of a study in seconds."""
+    """The time limit of a study, which starts when this object is made."""
 
     def __init__(self, ctx: ToolContext, seconds: float) -> None:
         if not 0 < seconds <= MOST_SECONDS:

@@ -95,7 +95,7 @@ def measure_records(differences: Iterable[MeasureComparison]) -> list[MeasureDif
             before=d.before.value_or_none,
             after=d.after.value_or_none,
             difference=d.change if d.before.defined and d.after.defined else None,
-            relative=None if math.isnan(d.relative) else d.relative,
+            relative=None if math.isnan(d.relative_change) else d.relative_change,
             unit=d.after.unit or None,
             reason=d.after.reason or d.before.reason or None,
         )

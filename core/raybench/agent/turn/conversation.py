@@ -24,7 +24,7 @@ from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.offer import intended_call, tools_for_model
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import (
-    OLD_PICTURE,
+    OLD_PICTURE_TEXT,
     AttachedPicture,
     picture_block,
     take_unanswered,
@@ -183,7 +183,7 @@ class Conversation(TurnSequence):
         self._failed = None
         # a picture costs as much as a page of text in every later request
         begin = max(0, self._shown - 1)
-        self.history[begin:] = without_pictures(self.history[begin:], OLD_PICTURE)
+        self.history[begin:] = without_pictures(self.history[begin:], OLD_PICTURE_TEXT)
         self._shown = len(self.history)
         command, document = text.lstrip().startswith("/"), self.opened.document
         blocks = [] if command else [*map(text_block, await self._new_project_notes())]

@@ -24,7 +24,9 @@ NO_PICTURES = (
     "(a picture, which this model or its server does not take: say so where it matters, and ask the"
     " tools that answer in words and numbers)"
 )
-OLD_PICTURE = "(a picture that you have seen; take a new one, or ask for it, where you need it)"
+OLD_PICTURE_TEXT = (
+    "(a picture that you have seen; take a new one, or ask for it, where you need it)"
+)
 GO_ON = "Your reply was cut off. Go on with it from where it ends."
 
 

@@ -52,7 +52,7 @@ MAX_STEPS = 8
 """Default number of replies in a turn; the last makes no calls."""
 MOST_CALLS = 40
 """Maximum calls of one reply that are run."""
-MOST_AT_ONCE = 8
+MOST_CONCURRENT_CALLS = 8
 """Maximum number of concurrent calls."""
 CANCELLED = "cancelled by the user"
 BROKEN_OFF = "not run: the reply was not received to its end"
@@ -388,7 +388,7 @@ class _Turn:
                 and tool.cache
                 and any(c["name"] == call["name"] for group in groups[-1:] for c in group)
             )
-            if alone or before or again or len(groups[-1]) >= MOST_AT_ONCE:
+            if alone or before or again or len(groups[-1]) >= MOST_CONCURRENT_CALLS:
                 groups.append([])
             groups[-1].append(call)
         return groups

@@ -22,7 +22,7 @@ from raybench.agent.call.events import TurnFinished, sent_back_line, unsupported
 from raybench.agent.call.outcome import GONE_REVISION, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
 from raybench.agent.turn.history import (
-    OLD_PICTURE,
+    OLD_PICTURE_TEXT,
     AttachedPicture,
     add_reply,
     add_user_blocks,
@@ -184,7 +184,7 @@ class Transcript:
         """
         history: list[Message] = []
         for exchange in self.exchanges:
-            shown = [text_block(OLD_PICTURE) for _ in exchange.pictures]
+            shown = [text_block(OLD_PICTURE_TEXT) for _ in exchange.pictures]
             add_user_blocks(history, [*shown, text_block(exchange.question)])
             add_reply(history, [text_block(exchange.turn.answer.strip() or "(no answer)")])
         return history

@@ -13,7 +13,7 @@ from raybench.errors import RaybenchError
 from raybench.schema.json_values import json_text
 from raybench.schema.signature import Signature, SignatureError, parse_signature
 
-SECONDS = 120.0
+TIME_LIMIT = 120.0
 _PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
 
 
@@ -61,7 +61,7 @@ class LLMTool:
             self.description,
             type="llm",
             effect="read",
-            timeout_s=SECONDS,
+            timeout_s=TIME_LIMIT,
             needs="nothing",
         )
 

@@ -132,8 +132,8 @@ class ElementList:
 
     @property
     def has_only_leaves(self) -> bool:
-        """Whether the children are leaves, like the cells of a table row. Leaves are given as a
-        list: other sequences make their elements when these are read, which is not done for this.
+        """Whether the children are leaves, like the cells of a table row. False for a sequence that
+        makes its elements when they are read: leaves are always given as a list.
         """
         items = self.items
         return isinstance(items, list) and len(items) > 0 and isinstance(items[0], Leaf)

@@ -17,7 +17,7 @@ from raybench.scene.changes.quantity import unit_suffix
 
 WIDTHS = ("rms", "width", "least_rms")
 """The measures of how wide the light at a line is."""
-OF_BUNDLES = (
+BUNDLE_SIZES = (
     "spot_rms",
     "spot_width",
     "beam_width",
@@ -103,7 +103,7 @@ def _ray_count(light: Light, bound: BoundMeasure) -> int:
     """
     index, *of = bound.argument_indices(light) or [None]
     takes, name = bound.measure.takes, bound.measure.name
-    if not isinstance(index, int) or name not in (*WIDTHS, *OF_BUNDLES):
+    if not isinstance(index, int) or name not in (*WIDTHS, *BUNDLE_SIZES):
         return 0
     try:
         rows = (

@@ -17,7 +17,7 @@ ON_OUTLINE = 1e-9
 """Distance within which a point counts as on an outline, in scene units; for a body smaller than
 one unit, relative to its size.
 """
-AT_ONCE = 1 << 16
+PAIRS_PER_BATCH = 1 << 16
 """Pairs of a segment and a point per batch; bounds memory."""
 MANY, RARE = 64, 16
 """For more segments than ``MANY``, the points at the heights of each are looked up; where these are
@@ -102,7 +102,7 @@ def _has_odd_line_crossings(lines: Floats, points: Floats) -> Mask:
             mask[order] = _has_odd_sorted_line_crossings(lines, points[order], first, count)
             return mask
     odd, (x, y) = np.zeros(len(points), bool), points.T
-    some = max(1, AT_ONCE // max(1, len(points)))
+    some = max(1, PAIRS_PER_BATCH // max(1, len(points)))
     for k in range(0, len(lines), some):
         ax, ay, bx, by = lines[k : k + some].reshape(-1, 4, 1).transpose(1, 0, 2)
         with np.errstate(
@@ -122,7 +122,9 @@ def _has_odd_sorted_line_crossings(lines: Floats, points: Floats, first: Rows, c
     before = np.concatenate([[0], np.cumsum(count)])
     k = 0
     while k < len(lines):
-        end = max(k + 1, int(np.searchsorted(before, before[k] + AT_ONCE, side="right")) - 1)
+        end = max(
+            k + 1, int(np.searchsorted(before, before[k] + PAIRS_PER_BATCH, side="right")) - 1
+        )
         which = np.repeat(np.arange(k, end), count[k:end])
         row = np.arange(before[k], before[end]) - before[which] + first[which]
         (ax, ay), (bx, by) = lines[which, 0].T, lines[which, 1].T

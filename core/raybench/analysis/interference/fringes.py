@@ -35,7 +35,7 @@ POINTS_PER_FRINGE = 24
 POINTS_PER_WAVE = 20
 COARSE_POINTS = 1_001
 """Points at which the spacing of fringes is looked up first."""
-AT_ONCE = 8_192
+POINTS_PER_BATCH = 8_192
 """Points of a batch, which limits the memory."""
 BINS = 100
 """Bins of the light that does not interfere."""
@@ -188,7 +188,8 @@ class Superposition:
         """
         bins = np.minimum((x / self.length * BINS).astype(np.int64), BINS - 1)
         parts = [
-            self._irradiances(part, interfere) for part in np.array_split(x, 1 + len(x) // AT_ONCE)
+            self._irradiances(part, interfere)
+            for part in np.array_split(x, 1 + len(x) // POINTS_PER_BATCH)
         ]
         plain, cross = (np.concatenate(each) for each in zip(*parts, strict=True))
         return self._lone[bins] + plain, cross

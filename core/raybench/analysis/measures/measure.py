@@ -259,8 +259,8 @@ class Measure:
         return (self.select(light, *arguments),)
 
     def part_on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The part of the selected light on its principal path; unchanged for measures that are not
-        `by_path`.
+        """The part of the selected light on its principal path; unchanged unless
+        `groups_by_path`.
         """
         if not self.groups_by_path:
             return selected

@@ -48,8 +48,8 @@ class RimRays:
     def trace_from_sources(
         cls, scene: Scene, result: TraceResult, disabled: Collection[int], unit: str
     ) -> Self | None:
-        """Trace the rim rays of a scene's sources, for the draw of its trace ``result``; None if no
-        source has rim rays.
+        """Trace the rim rays of a scene's sources, with the random numbers of its trace ``result``;
+        None if no source has rim rays.
         """
         rims, sources = list[SceneObject](), list[int]()
         emitted = initial_rays(scene, disabled, draw=result.draw)

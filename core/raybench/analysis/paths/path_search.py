@@ -42,9 +42,9 @@ from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
-WAYS = {i.name.lower(): i for i in Interaction if i is not Interaction.SOURCE}
+INTERACTION_WORDS = {i.name.lower(): i for i in Interaction if i is not Interaction.SOURCE}
 """Words for interactions after which light continues."""
-ENDS = {s.name.lower(): s for s in Status if s not in (Status.CONTINUED, Status.ESCAPED)}
+END_WORDS = {s.name.lower(): s for s in Status if s not in (Status.CONTINUED, Status.ESCAPED)}
 """Words for ways in which light ends at a surface."""
 SPLIT_SIDES = {"split reflected": False, "split transmitted": True}
 """Words for the two parts of light at a beam splitter: whether it goes on beyond."""
@@ -284,10 +284,10 @@ class _PatternSearch:
             chosen = self._interaction_mask(word, child)
             if chosen is not None:
                 follows[child] |= chosen
-            elif (status := ENDS.get(word.replace("-", "_").replace(" ", "_"))) is not None:
+            elif (status := END_WORDS.get(word.replace("-", "_").replace(" ", "_"))) is not None:
                 ends |= arrive & (self.result.status == status)
             else:
-                known = [*WAYS, "diffract -1", *SPLIT_SIDES, THROUGH_WORD, *ENDS]
+                known = [*INTERACTION_WORDS, "diffract -1", *SPLIT_SIDES, THROUGH_WORD, *END_WORDS]
                 raise self._pattern_error(
                     name.position,
                     f"nothing that happens is called {in_quotes(name.text)}",
@@ -311,7 +311,7 @@ class _PatternSearch:
                 starts_on_far_side(self.result, self.scene, child) == SPLIT_SIDES[word]
             )
             return part
-        way = WAYS.get(word.replace("-", "_"))
+        way = INTERACTION_WORDS.get(word.replace("-", "_"))
         return None if way is None else np.equal(made_by, way)
 
     def _crossing_segments(self, step: Step, before: Mask, at: Floats) -> tuple[Mask, Floats]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from raybench.analysis.paths.path_pattern import ESCAPE, quoted_name
-from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
+from raybench.analysis.paths.path_search import END_WORDS, SPLIT_SIDES
 from raybench.analysis.scene.objects import object_as_traced
 from raybench.kinds.object import SceneObject
 from raybench.scene.labels import UnknownEdge, find_edge_by_label, labelled_edges
@@ -51,7 +51,7 @@ class PathPatternWriter:
             pass
         elif result.hit[row] >= 0:
             word = Status(result.status[row]).word
-            steps.append(self._place_label(row) + (f" ({word})" if word in ENDS else ""))
+            steps.append(self._place_label(row) + (f" ({word})" if word in END_WORDS else ""))
         elif result.status[row] == Status.ESCAPED:
             steps.append(ESCAPE)
         return " → ".join(_shorten_steps(steps))

@@ -22,7 +22,7 @@ the chord.
 """
 CURVATURE_PASSES = 2
 """How often the curvature of an arc is taken, first on the chord, then on the arc found."""
-AT_ONCE = 50_000
+ARCS_PER_BATCH = 50_000
 """Arcs of a batch, which limits the memory."""
 
 _known: WeakKeyDictionary[TraceResult, Floats] = WeakKeyDictionary()
@@ -85,8 +85,8 @@ def _add_curved_paths(result: TraceResult, rows: Rows, paths: Floats) -> None:
         mask[inside] = True
         around.append((body, nm, np.flatnonzero(mask[which] & (chord > 0))))
     mean = np.ones(len(chord))
-    for start in range(0, len(chord), AT_ONCE):
-        end = min(start + AT_ONCE, len(chord))
+    for start in range(0, len(chord), ARCS_PER_BATCH):
+        end = min(start + ARCS_PER_BATCH, len(chord))
         part = [
             (body, nm, chords[(chords >= start) & (chords < end)] - start)
             for body, nm, chords in around

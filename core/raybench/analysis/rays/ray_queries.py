@@ -244,7 +244,7 @@ def segments_through_opening(result: TraceResult, aperture: Aperture) -> Rows:
     return crossing
 
 
-AT_ONCE = 1 << 13
+PIECES_PER_BATCH = 1 << 13
 """Pieces per batch: few enough for the processor's cache."""
 FEW_PIECES = 250_000
 """Number of pieces below which another thread does not pay."""
@@ -296,8 +296,8 @@ def _straight_pieces_near(
     their distances.
     """
     pieces, distances = [np.zeros(0, np.int64)], [np.zeros(0)]
-    for k in range(first, end, AT_ONCE):
-        last = min(k + AT_ONCE, end)
+    for k in range(first, end, PIECES_PER_BATCH):
+        last = min(k + PIECES_PER_BATCH, end)
         x, y = p1[k:last, 0], p1[k:last, 1]
         dx, dy = p2[k:last, 0] - x, p2[k:last, 1] - y
         cross = (x - at[0]) * dy - (

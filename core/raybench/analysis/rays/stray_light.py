@@ -341,8 +341,8 @@ def _along_and_across(x: Floats, y: Floats, dx: Floats, dy: Floats) -> tuple[Flo
 
 
 def _index_of_nearest_point(candidates: Mask, distance: Floats) -> Rows:
-    """For each row, the index of the nearest of the candidate points, which hides the others from
-    the ray.
+    """For each ray, the index of the nearest point among its ``candidates`` (rays, points), by
+    their ``distance`` from it (rays, points).
     """
     nearest: Rows = np.where(candidates, distance, np.inf).argmin(axis=1)
     return nearest

@@ -15,14 +15,15 @@ import raybench as rb
 LINES_PER_MM, FOCAL_LENGTH = 600.0, 200.0
 LAMP = {"Hg 435.8": 435.83, "Hg 546.1": 546.07, "Na D2": 588.995, "Na D1": 589.592, "H α": 656.28}
 first_order = np.degrees(np.arcsin(LINES_PER_MM * 550e-6))  # the camera looks at 550 nm
-out = np.array([np.cos(np.radians(first_order)), np.sin(np.radians(first_order))])
+camera_axis = np.array([np.cos(np.radians(first_order)), np.sin(np.radians(first_order))])
 
 scene = rb.Scene(
     *(rb.Beam(name, width=8, at=(-25, 0), wavelength=nm) for name, nm in LAMP.items()),
     rb.DiffractionGrating("Grating", height=14, line_density=LINES_PER_MM,
                           custom_brightness=True, brightnesses=(0.3, 0.5, 0.1)),
-    rb.IdealLens("Camera", diameter=50, focal_length=FOCAL_LENGTH, at=60 * out, angle=-first_order),
-    rb.Detector("Sensor", height=70, at=(60 + FOCAL_LENGTH) * out, angle=-first_order),
+    rb.IdealLens("Camera", diameter=50, focal_length=FOCAL_LENGTH, at=60 * camera_axis,
+                 angle=-first_order),
+    rb.Detector("Sensor", height=70, at=(60 + FOCAL_LENGTH) * camera_axis, angle=-first_order),
     ray_mode_density=1,
 )  # fmt: skip
 light = scene.trace()

@@ -57,7 +57,10 @@ for scene, ax in zip((tight, wide), axes, strict=True):
 
 # %%
 def leaking_share(radius: float) -> float:
-    """What goes out of the outer arc, but for what the end face reflects back into the guide."""
+    """The share of the emitted power that leaves the guide through its outer wall.
+
+    Light that the end face reflects back into the guide is not counted.
+    """
     light = bent_guide(radius).trace()
     out = light.rays.where(interaction="refract", min_power=0.02)
     at_wall = (np.abs(np.hypot(out.x1, out.y1) - radius - WIDTH) < 1e-6) & (out.y1 < -1e-6)

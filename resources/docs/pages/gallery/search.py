@@ -51,9 +51,9 @@ found
 
 # %%
 r1, r2 = found.values["L.r1"], -300
-shape = (r2 + r1) / (r2 - r1)
-print(f"shape factor found {shape:.3f}, by theory {theory:.3f}")
-assert abs(shape - theory) < 0.02
+shape_factor = (r2 + r1) / (r2 - r1)
+print(f"shape factor found {shape_factor:.3f}, by theory {theory:.3f}")
+assert abs(shape_factor - theory) < 0.02
 
 # %% [markdown]
 # How sharp is the optimum? The same function of lenses with a focal length of 100 mm, whose radii follow
@@ -71,7 +71,7 @@ for q in shapes:
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 ax.plot(shapes, blurs)
 ax.axvline(theory, color="0.6", ls="--", label="theory")
-ax.plot(shape, found.after["least blur"], "o", label="found")
+ax.plot(shape_factor, found.after["least blur"], "o", label="found")
 ax.set(xlabel="shape factor", ylabel="spot (µm)", ylim=(0, None))
 ax.legend(frameon=False)
 

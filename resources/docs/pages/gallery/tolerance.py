@@ -23,13 +23,13 @@ scene.trace()
 # Each deviation alone, and all in random samples. The measures are what the beam is bought for.
 
 # %%
-told = scene.tolerance(
+result = scene.tolerance(
     {"Lens.y": 0.05, "Lens.x": 0.05, "Lens.angle": 0.5, "Diode.y": 0.05, "Lens.r2": 0.1},
     ["direction(Lens)", "divergence(Lens)"],
     limits=["direction(Lens) = -0.1..0.1", "divergence(Lens) < 0.12"],
     samples=200,
 )
-told
+result
 
 # %% [markdown]
 # A shift of the lens by d turns the beam by about d / f, a shift of the diode by the same with the other
@@ -37,7 +37,7 @@ told
 
 # %%
 focal_length = scene.measure("nominal_focal_length(Lens)").value
-alone = told.sensitivities.frame("pandas").set_index("parameter")
+alone = result.sensitivities.frame("pandas").set_index("parameter")
 change = alone["direction(Lens) upper"] - alone["direction(Lens) lower"]
 slopes = change / (2 * alone["deviation"])
 expected = np.degrees(1 / focal_length)
@@ -46,7 +46,7 @@ assert abs(slopes["Lens.y"] + slopes["Diode.y"]) < 0.01 * expected
 slopes, f"1/f = {expected:.4f} deg/mm"
 
 # %%
-samples = told.samples
+samples = result.samples
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
 left.plot(samples["Lens.y"] - samples["Diode.y"], samples["direction(Lens)"], ".", ms=3)
 left.locator_params(axis="x", nbins=5)

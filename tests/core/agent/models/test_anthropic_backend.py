@@ -461,7 +461,7 @@ def test_a_local_server_needs_no_proxy(form: str, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.security
 def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is read at once takes thirty times as much memory, and what carries nothing takes time."""
-    monkeypatch.setattr(model_server, "MOST_AT_ONCE", 2 << 20)
+    monkeypatch.setattr(model_server, "MOST_UNPARSED_BYTES", 2 << 20)
     with MessagesServer(
         [Reply(page=page, headers=(("content-type", "text/event-stream"),))], form=form
     ) as server:

@@ -212,7 +212,7 @@ def vignetting(lens: LensAtField) -> float:
     """Fraction of the entrance pupil from which the rims of the lens stop the light of the
     field.
     """
-    return 1 - aberrations.vignetting(lens.system, lens.field)
+    return 1 - aberrations.unvignetted_fraction(lens.system, lens.field)
 
 
 def _sum_of_lens(light: Light, lens: str, name: str, surface: str | None = None) -> Floats:

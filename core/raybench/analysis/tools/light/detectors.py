@@ -40,7 +40,7 @@ from raybench.kinds.sources import Beam
 from raybench.scene import RELATIVE
 from raybench.scene.names import UnknownName, object_named
 
-IN_WORDS = 5
+MOST_NAMED_DETECTORS = 5
 """Maximum number of detectors named in the sentence."""
 DETECTOR_MEASURES = (
     "power",
@@ -205,9 +205,9 @@ def detector(
     words = [
         f"power {power_in_words(reading.power)} from {ray_count_text(reading.rays)} at"
         f" {value_in_words(reading.name)}"
-        for reading in readings[:IN_WORDS]
+        for reading in readings[:MOST_NAMED_DETECTORS]
     ]
-    if (more := len(readings) - IN_WORDS) > 0:
+    if (more := len(readings) - MOST_NAMED_DETECTORS) > 0:
         words.append(f"and {more} more")
     sentence = capitalize_first("; ".join(words)) or "There is no detector in this scene"
     rays = context.result.ray_set(distinct_integers(*(light.rows for light in lights)))
@@ -344,7 +344,7 @@ def _spectrum_in_words(light: DetectorLight) -> str:
         for nm, power in zip(light.wavelengths, light.spectrum, strict=True)
         if not np.isnan(nm)
     ]
-    if len(lines) > IN_WORDS:
+    if len(lines) > MOST_NAMED_DETECTORS:
         return (
             f"; {len(lines)} wavelengths from {value_in_words(min(lines)[0])} to"
             f" {value_in_words(max(lines)[0])} nm"

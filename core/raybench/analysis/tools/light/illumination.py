@@ -125,7 +125,8 @@ def _lit_object(
     light: Light, index: int, sources: Sequence[int], only_source: int | None
 ) -> LitObject:
     """The record of the light that arrives at an object: total power, and power from each of the
-    ``sources``. ``only_source`` restricts it to one source; otherwise unknown sources are included.
+    ``sources``. ``only_source`` restricts the total to one source; None means all light, including
+    light whose source is unknown.
     """
     power, name = light.result.total_arriving_power, light.measurable_objects[index].title
     rows, once = (

@@ -36,9 +36,9 @@ from raybench.trace.tolerances import SAME_FRACTION
 from raybench.trace.trace import trace
 
 LARGEST_FIRST, SMALLEST_FIRST = "largest first", "smallest first"
-SECONDS = 60.0
+TIME_LIMIT = 60.0
 """Time limit of a trace with another number of rays."""
-IN_WORDS = 8
+MOST_NAMED_MEASURES = 8
 """Maximum number of measures in the sentence."""
 
 
@@ -117,12 +117,12 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
             for m, own in zip(values, rows, strict=True)
         ],
     )
-    sentence = capitalize_first(measured_sentences(pairs[:IN_WORDS], light))
+    sentence = capitalize_first(measured_sentences(pairs[:MOST_NAMED_MEASURES], light))
     if order and len(values) > 1:
         sentence = f"{capitalize_first(order)}: {sentence[0].lower()}{sentence[1:]}"
     if caution := _changed_power_note(context.result, light.result):
         sentence = f"{sentence} ({caution})"
-    more = len(values) - IN_WORDS
+    more = len(values) - MOST_NAMED_MEASURES
     expressions = "; ".join(value.expression for value in values)
     known = [own for own in rows if own is not None]
     answer = Answer(
@@ -221,7 +221,7 @@ def _light_with_more_rays(context: TracedScene, rays: float, keep: Keep | None =
     """Trace the scene of a context with ``rays`` times as many rays, of which the trace keeps the
     rows ``keep``. Raises InvalidDensity.
     """
-    until = time.monotonic() + SECONDS
+    until = time.monotonic() + TIME_LIMIT
     finer = context.scene.with_more_rays(rays)
     result = trace(
         finer,

@@ -13,7 +13,7 @@ from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 
-IN_WORDS = 3
+MOST_NAMED_OBJECTS = 3
 """Maximum number of objects named in the sentence."""
 
 
@@ -95,9 +95,11 @@ def _blocked_light_sentence(name: str, found: Sequence[ShadedObject]) -> str:
         for each in found
         if each.blocked < 0
     ]
-    words = f"{name} takes {', '.join(taken[:IN_WORDS]) or 'no light from another object'}"
+    words = (
+        f"{name} takes {', '.join(taken[:MOST_NAMED_OBJECTS]) or 'no light from another object'}"
+    )
     if sent:
-        words += f"; it sends {', '.join(sent[:IN_WORDS])}"
+        words += f"; it sends {', '.join(sent[:MOST_NAMED_OBJECTS])}"
     return capitalize_first(words)
 
 

@@ -36,7 +36,7 @@ from raybench.kinds.sources import Source
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.lineage import dense_ranks
 
-IN_SENTENCE = 1
+MOST_NAMED_PARTS = 1
 """Maximum number of parts that the sentence lists."""
 CLOSED_BALANCE = 1e-9
 """What is missing from the balance, relative to the largest power in it, is a part of its own from
@@ -113,10 +113,11 @@ def losses(source_name: str = "") -> Answer:
         f"{power_text(loss.power)} {_WORDS[loss.kind].format(value_in_words(loss.object or 'an unknown object'))}"
         for loss in listing
     ]
-    if len(words) > IN_SENTENCE + 1:
-        others = math.fsum(loss.power for loss in listing[IN_SENTENCE:])
-        words[IN_SENTENCE:] = [
-            f"the other {len(words) - IN_SENTENCE} parts, in the table, are {power_text(others)}"
+    if len(words) > MOST_NAMED_PARTS + 1:
+        others = math.fsum(loss.power for loss in listing[MOST_NAMED_PARTS:])
+        words[MOST_NAMED_PARTS:] = [
+            f"the other {len(words) - MOST_NAMED_PARTS} parts, in the table, are"
+            f" {power_text(others)}"
         ]
     sentence = f"Of the emitted power {power_in_words(emitted)}, {'; '.join(words) or 'nothing ends anywhere'}"
     return Answer(root, sentence, complete_sentence=len(listing) <= 1)

@@ -45,7 +45,7 @@ from raybench.scene.treatments import EdgeTreatment
 ROUNDING = 1e-12
 """Rounding error of a coordinate of a box, relative to the largest."""
 AXES = "x right, y down; angles counter-clockwise on screen"
-IN_WORDS = 8
+MOST_NAMED_OBJECTS = 8
 """Maximum number of objects named in a sentence."""
 MOST_LABELS = 40
 """Maximum number of labels of edges in an attribute."""
@@ -471,7 +471,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         for name, part in parts.items()
     ]
     titles += [value_in_words(o.title) for o in scene.objects if o.key not in whole]
-    names = f": {list_first_texts(titles, IN_WORDS)}" if titles else ""
+    names = f": {list_first_texts(titles, MOST_NAMED_OBJECTS)}" if titles else ""
     without = [value_in_words(o.title) for o, _ in _objects_and_parts(context) if _fault_text(o)]
     idle = f"; without effect: {value_in_words(list_names(without))}" if without else ""
     left = (
