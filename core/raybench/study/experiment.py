@@ -178,7 +178,7 @@ class Experiment:
         return document, trace(document, threads=threads, max_segments=limit, memory=memory)
 
     @cached_property
-    def _reads_unrequested_rows(self) -> threading.Event:
+    def _unrequested_rows_read(self) -> threading.Event:
         """An event that is set when a measure has read rows that it did not request; after that,
         traces keep all rows.
         """
@@ -213,7 +213,7 @@ class Experiment:
                 )  # fmt: skip
                 return self._measures_of_light(Light.from_document(document, result))
 
-            if self._reads_unrequested_rows.is_set() or (
+            if self._unrequested_rows_read.is_set() or (
                 self.follows_paths and not self._known_path_kinds
             ):
                 return measure(None)
@@ -223,7 +223,7 @@ class Experiment:
                 known = len(self._known_path_kinds)
                 row = measure(None)
                 if len(self._known_path_kinds) == known:
-                    self._reads_unrequested_rows.set()
+                    self._unrequested_rows_read.set()
                 return row
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined_measures(str(error))

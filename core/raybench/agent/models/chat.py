@@ -187,10 +187,10 @@ class ReceivedCompletion:
             )
         if isinstance(used := event.get("usage"), Mapping):
             details = used.get("prompt_tokens_details")
-            cached = _count(details, "cached_tokens")
+            cached = _token_count(details, "cached_tokens")
             self._usage = Usage(
-                max(0, _count(used, "prompt_tokens") - cached),
-                _count(used, "completion_tokens"),
+                max(0, _token_count(used, "prompt_tokens") - cached),
+                _token_count(used, "completion_tokens"),
                 cached,
             )
         for choice in choices[:1]:
@@ -333,6 +333,6 @@ def _is_strict(schema: Any) -> bool:
     return own and "default" not in schema and all(map(_is_strict, schema.values()))
 
 
-def _count(usage: Any, name: str) -> int:
+def _token_count(usage: Any, name: str) -> int:
     number = usage.get(name) if isinstance(usage, Mapping) else 0
     return number if isinstance(number, int) else 0
