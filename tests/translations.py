@@ -47,14 +47,14 @@ from raybench.scene.creation import (
     object_from_points,
 )
 from raybench.scene.measurements import DIRECTIONS
-from raybench.scene.measurements import STUDY_KINDS as MEASUREMENTS
+from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.pages import PAGES
 from raybench.scene.place_numbers import placement_numbers
 from raybench.scene.settings import Settings
 from raybench.scene.snapping.targets import CORNER, SNAPS
 from raybench.scene.treatments import TREATMENTS
 from raybench.shapes.point import Point
-from raybench.study.request import KINDS as STUDIES
+from raybench.study.request import STUDY_KINDS as STUDIES
 from raybench.trace.codes import Completion
 from raybench_workbench.actions import MENUS, TABLE, Action, flatten_menu_rows
 from raybench_workbench.chat.composer import PROFILES

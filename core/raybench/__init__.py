@@ -46,6 +46,6 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    from raybench.library.objects import MADE
+    from raybench.library.objects import MAKER_NAMES
 
-    return sorted({*globals(), *PLACES, *MADE})
+    return sorted({*globals(), *PLACES, *MAKER_NAMES})

@@ -474,7 +474,9 @@ class Light:
 
     @cached_property
     def ghosts(self) -> NDArray[np.bool_]:
-        """A mask (n,) of the rays that were partially reflected at glass."""
+        """A mask (n,) of the rays on whose path light was partially reflected at glass, once or
+        more.
+        """
         result = self.result
         glass = np.array([isinstance(o, GlassBody) for o in self.document.scene.optical] + [False])
         child = np.flatnonzero(result.parent >= 0)
