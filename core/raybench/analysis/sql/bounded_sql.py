@@ -284,7 +284,10 @@ class _LimitCheck:
         elif now >= self.next_memory_check:
             self.next_memory_check = now + 0.01
             if resident_bytes() - self.initial_memory > MEMORY_LIMIT:
-                self.reason = f"The query used more than {MEMORY_LIMIT >> 20} MB and was stopped. Select less."
+                self.reason = (
+                    f"The query used more than {MEMORY_LIMIT >> 20} MB and was stopped."
+                    " Select less."
+                )
         return bool(self.reason)
 
 
