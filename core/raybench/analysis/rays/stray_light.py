@@ -349,13 +349,21 @@ def _index_of_nearest_point(candidates: Mask, distance: Floats) -> Rows:
 
 
 def _outline_points(scene: Scene, objects: Sequence[int]) -> tuple[Floats, Rows]:
-    """Points (n, 2) on the outlines of some objects, and the object index (n,) of each point."""
+    """The distinct points (n, 2) on the outlines of some objects, and the object index (n,) of each
+    point.
+    """
     points, owner = [np.empty((0, 2))], [np.empty(0, np.int64)]
     for i in objects:
-        for edge in edges_as_traced(scene.optical[i], scene):
-            if isinstance(edge.shape, FullLine):
-                continue
-            us = np.linspace(0, 1, 2 if isinstance(edge.shape, Line) else SAMPLES)
-            points.append(points_at_parameters(edge.shape, us))
-            owner.append(np.full(len(us), i))
+        shapes = [edge.shape for edge in edges_as_traced(scene.optical[i], scene)]
+        places = [
+            place
+            for shape in shapes
+            if not isinstance(shape, FullLine)
+            for place in points_at_parameters(
+                shape, np.linspace(0, 1, 2 if isinstance(shape, Line) else SAMPLES)
+            ).tolist()
+        ]
+        corners = list(dict.fromkeys(map(tuple, places)))  # two edges share one
+        points.append(np.array(corners).reshape(-1, 2))
+        owner.append(np.full(len(corners), i))
     return np.concatenate(points), np.concatenate(owner)
