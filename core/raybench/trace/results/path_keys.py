@@ -28,18 +28,16 @@ def path_keys(result: TraceResult, rows: Integers, *, ends: bool = True) -> NDAr
     hit, edge = result.hit, result.edge
     if result.kept is not None and ends:
         return result.kept.path_key[rows]
-    end = _hash_numbers((hit[rows].astype(np.int64) + 1) * _EDGES + edge[rows] + 1)
-    if result.kept is not None:
-        return (result.kept.path_key[rows] - end) * _INVERSE
-    parent, way = result.parent, result.interaction
-    made = np.bincount(way, minlength=len(Interaction))
-    branch = branch_numbers(result) if made[list(_SPLITTING)].any() else None
-    passes: Booleans | None = way == Interaction.DETECT if made[Interaction.DETECT] else None
     key = np.zeros(len(rows), np.uint64)
-    factor = np.ones(1 if passes is None else len(rows), np.uint64)
-    if ends:
-        key += end
-        factor *= _BASE
+    if ends or result.kept is not None:
+        key += _hash_numbers((hit[rows].astype(np.int64) + 1) * _EDGES + edge[rows] + 1)
+    if result.kept is not None:
+        return (result.kept.path_key[rows] - key) * _INVERSE
+    parent, way = result.parent, result.interaction
+    branch = branch_numbers(result) if any((way == w).any() for w in _SPLITTING) else None
+    detected: Booleans = way == Interaction.DETECT
+    passes = detected if detected.any() else None
+    factor = np.full(1 if passes is None else len(rows), _BASE if ends else np.uint64(1))
     live, here = np.arange(len(rows)), rows.astype(np.int64)
     while True:
         above = parent[here]
