@@ -181,7 +181,8 @@ def leaving_bundles(
     single rays of one wavelength count as one source.
     """
     parent = result.parent
-    rows = np.flatnonzero(met.take(parent, mode="clip") & (parent >= 0) & ~between)
+    begins_there = met.take(parent, mode="clip") & (parent >= 0)
+    rows = np.flatnonzero(begins_there & ~between)
     bodies = [
         edges_as_traced(scene.optical[i], scene)
         for i in members
@@ -197,15 +198,16 @@ def leaving_bundles(
     if not len(rows):
         return []
     group = _bundle_numbers(result, rows, scene)
-    arriving = parent[rows].astype(np.int64)
-    climbing = np.arange(len(rows))
-    while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
-        here = arriving[climbing]
-        again = met[parent[here]] | between[here]
+    arriving, within = parent.take(rows).astype(np.int64), begins_there | between
+    climbing = np.flatnonzero(parent.take(arriving) >= 0)
+    while len(climbing):
+        here = arriving.take(climbing)
+        again = within.take(here)
         for body in bodies:  # light inside a body reached it earlier, whatever it met inside
             again[~again] = _inside_mask(body, *last_straight_pieces(result, here[~again]))
-        climbing = climbing[again]
-        arriving[climbing] = parent[arriving[climbing]]
+        climbing, earlier = climbing[again], parent.take(here[again])
+        arriving[climbing] = earlier
+        climbing = climbing[parent.take(earlier) >= 0]
     cut = arriving[parent[arriving] == NOT_KEPT]
     if any(_inside_mask(body, *last_straight_pieces(result, cut)).any() for body in bodies):
         raise RowsNotKept
