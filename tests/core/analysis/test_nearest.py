@@ -6,8 +6,14 @@ import numpy as np
 
 from raybench.analysis.paths.paths import add_ancestors_and_descendants
 from raybench.analysis.rays.ray_queries import rows_near_point
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.sources import Beam
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
 from raybench.trace.columns import default_rows
 from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 
 def random_result(n, families, seed=0):
@@ -55,6 +61,17 @@ def test_a_strong_ray_beside_a_weak_one_comes_first():
     assert rows_near_point(result, (5, 0.5), 1.0, np.array([0, 2])).tolist() == [2, 0]
     assert not len(rows_near_point(result, (5, 1.0), 0.4))
     assert not len(rows_near_point(result, (11.5, 0), 1.0))
+
+
+def test_a_curved_ray_near_a_click_is_one_ray():
+    ball = CircleGrinGlass(p1=Point(0, 0), p2=Point(50, 0), ref_index_fn=r"\sqrt{2-(x^2+y^2)/2500}")
+    beam = Beam(p1=Point(-90, -20), p2=Point(-90, 20))
+    result = trace(Scene.of([beam, ball], Settings(ray_mode_density=0.2)))
+    found = rows_near_point(result, (0, 0), 40.0).tolist()
+    curved = np.flatnonzero(result.points[:, 1] > 10).tolist()
+    assert curved
+    assert set(curved) <= set(found)
+    assert len(found) == len(set(found))
 
 
 def test_the_whole_path_is_all_ancestors_and_descendants():

@@ -277,8 +277,9 @@ def rows_near_point(
         allowed = np.isin(found, among)
         found, distance = found[allowed], distance[allowed]
     weight = result.total_power[found] * ray_weight_by_click_distance(distance, within / 2)
-    _, first = np.unique(ranked := found[np.argsort(-weight, kind="stable")], return_index=True)
-    rows: Rows = ranked[np.sort(first)]
+    rows: Rows = found[np.argsort(-weight, kind="stable")]
+    if len(result.polyline):  # a curved segment may be near with several pieces
+        rows = rows[np.sort(np.unique(rows, return_index=True)[1])]
     return rows
 
 
