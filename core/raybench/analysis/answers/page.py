@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from types import MappingProxyType
 from typing import TypeVar, overload
 
@@ -243,20 +244,18 @@ def largest_fitting_page(
         return answer_page(answer, DEFAULT_LIMIT, offset, limits=limits)
     most = min(max(1, longest - offset), MOST_PAGE_ELEMENTS)
 
-    def make_page(count: int, without: Collection[str] = ()) -> Answer:
+    @cache
+    def make_page(count: int, without: frozenset[str] = frozenset()) -> Answer:
         return answer_page(answer, count, offset, without, limits=limits)
 
-    def fits_page_limit(page: Answer) -> bool:
-        return len(xml_document(page.root)) <= PAGE_CHARACTERS
+    @cache
+    def fits(count: int, without: frozenset[str] = frozenset()) -> bool:
+        return len(xml_document(make_page(count, without).root)) <= PAGE_CHARACTERS
 
-    count = largest_fitting_number(lambda count: fits_page_limit(make_page(count)), 1, most)
-    if not answer.details or (count == most and fits_page_limit(make_page(count))):
+    count, without = largest_fitting_number(fits, 1, most), answer.details
+    if not without or (count == most and fits(count)):
         return make_page(count)
-    without = answer.details
-    return make_page(
-        largest_fitting_number(lambda count: fits_page_limit(make_page(count, without)), 1, most),
-        without,
-    )
+    return make_page(largest_fitting_number(lambda count: fits(count, without), 1, most), without)
 
 
 def longest_list_length(node: Element) -> int:
