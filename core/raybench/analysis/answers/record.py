@@ -74,27 +74,27 @@ class Record(Element):
     def __init__(self, **values: Any) -> None:
         attributes: dict[str, Any] = {}
         children: list[Child] = []
-        fields, own = record_fields(type(self)), vars(self)
-        for part in fields:
-            value = own[part.name] = values.get(part.name, part.default)
+        own = vars(self)
+        for name, _, what, missing, default in record_fields(type(self)):
+            value = own[name] = values.get(name, default)
             if value is REQUIRED:
-                raise TypeError(f"{type(self).__name__} needs {part.name}.")
-            name = part.name.rstrip("_")
-            if part.what == "context":
+                raise TypeError(f"{type(self).__name__} needs {name}.")
+            name = name.rstrip("_")
+            if what == "context":
                 context = require_context() if value is ABSENT else value
                 attributes |= provenance_attributes(context)
             elif value is ABSENT:
                 continue
-            elif part.what == "attribute":
+            elif what == "attribute":
                 attributes[name] = value
             elif isinstance(value, Record):
                 children.append(_name_record(value, name))
-            elif part.what == "list":
+            elif what == "list":
                 if isinstance(value, list):
                     value = [_name_record(v, name) if isinstance(v, Record) else v for v in value]
                 children.append(ElementList(name, value) if isinstance(value, Sequence) else value)
-            elif part.missing:
-                children.append(Leaf(name, value, part.missing))
+            elif missing:
+                children.append(Leaf(name, value, missing))
         if len(unknown := values.keys() - own.keys()):
             raise TypeError(f"{type(self).__name__} has no {', '.join(unknown)}.")
         super().__init__(self.tag, attributes, tuple(children))

@@ -176,6 +176,7 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
         for checked in getattr(parameter.annotation, "__metadata__", ())
         if isinstance(checked, ParameterCheck)
     }
+    defaults = {p.name: p.default for p in parameters.values() if p.default is not p.empty}
     default, limiting = 0 if tool.fits else tool.limit, set(tool.limits.values())
     page = (
         {}
@@ -191,14 +192,13 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
         )
         if page:
             check_page(limit, offset, least=0 if tool.fits else 1)
-        bound = signature.bind(*args, **kwargs)
+        given = signature.bind(*args, **kwargs).arguments
         if asked and limit:
-            bound.arguments |= dict.fromkeys(limiting - bound.arguments.keys(), limit)
-        bound.apply_defaults()
-        given = bound.arguments
+            given = dict.fromkeys(limiting, limit) | given
+        given = defaults | given
         for name, check in checks.items():
             check(name, given[name])
-        answer = function(*bound.args, **bound.kwargs)
+        answer = function(**given)
         if tool.power:
             answer = add_weak_light_note(answer)
         if answer.rays is not None and not answer.rays.question:

@@ -191,6 +191,7 @@ def detector(
         titles = list_names([o.title for _, o in chosen])
         raise UnknownName(f"Interference is read at one detector. Name one of: {titles}")
     readings = [_detector_reading(scene_light, light) for light in lights]
+    truncated = measured_value(scene_light, "truncated").value_or_none
 
     def root(items: Sequence[DetectorReading] | ElementList) -> Detectors:
         return Detectors(
@@ -199,7 +200,7 @@ def detector(
             irradiance_unit=f"power per {context.unit}"
             if context.power_unit == RELATIVE
             else irradiance_unit(context.unit, context.power_unit),
-            truncated=measured_value(scene_light, "truncated").value_or_none,
+            truncated=truncated,
         )
 
     words = [
