@@ -51,7 +51,7 @@ def test_a_row_previews_and_lights_its_rays(qtbot: Any, open_window: Open) -> No
     assert list(table.cells.bars) == sorted(table.cells.bars, reverse=True)
     bars = table.cells.bar_column
     assert bars is not None
-    assert table.short_columns[bars][0].endswith(" %")
+    assert table.short_text(0, bars).endswith(" %")
     result = window.document.session.fresh_result
     assert result is not None
     kinds = [row[0] for row in table.cells.cells]

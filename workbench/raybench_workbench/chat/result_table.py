@@ -112,7 +112,7 @@ class _CellDelegate(QStyledItemDelegate):
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
-        option.text = self._table.short_columns[index.column()][index.row()]
+        option.text = self._table.short_text(index.row(), index.column())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         table, colors = self._table, theme.current_theme()
@@ -157,12 +157,11 @@ class ResultTable(QTableView):
         self.previewed = -1
         """The row whose rays are previewed; -1 for none."""
         self._zoomed, self._modifiers = False, Qt.KeyboardModifier.NoModifier
-        self.short_columns = [
-            _shortened_column(
-                header, [row[i] for row in table.cells], [row[i] for row in table.rows]
-            )
-            for i, header in enumerate(table.headers)
-        ]
+        self._short_paths = {
+            i: _shortened_paths([row[i] for row in table.rows])
+            for i in range(len(table.headers))
+            if any(ARROW in row[i] for row in table.cells if isinstance(row[i], str))
+        }
         self.setModel(_CellModel(self))
         self.setItemDelegate(_CellDelegate(self))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -181,7 +180,7 @@ class ResultTable(QTableView):
         self._tight: list[int] = []
         """The widths that elide nothing, without the space between the columns."""
         for i, title in enumerate(table.headers):
-            texts = [text[:80] for text in self.short_columns[i][:SAMPLE]]
+            texts = [self.short_text(row, i)[:80] for row in range(len(table.cells))[:SAMPLE]]
             longest = sorted(texts, key=len)[-2:]
             widths = [theme.text_pixel_width(text, font) for text in longest]
             title_width = 0 if i == table.bar_column else theme.text_pixel_width(title, font)
@@ -219,6 +218,19 @@ class ResultTable(QTableView):
         self.doubleClicked.connect(lambda index: self._zoom_to_row(index.row()))
         document.viewChanged.connect(self.viewport().update)
         document.changed.connect(self._forget_preview)
+
+    def short_text(self, row: int, column: int) -> str:
+        """The shortened text of a cell: a number with few digits, a fraction in percent, or a path
+        with only the steps in which it differs from those in its column.
+        """
+        if column in self._short_paths:
+            return self._short_paths[column][row]
+        value = self.cells.cells[row][column]
+        if not isinstance(value, float):
+            return self.cells.rows[row][column]
+        if "share" in self.cells.headers[column].split():
+            return f"{100 * value:.3g} %"
+        return f"{value + 0.0:.4g}"
 
     @property
     def hidden_row_count(self) -> int:
@@ -360,23 +372,6 @@ class ResultTable(QTableView):
             super().wheelEvent(event)
         else:
             event.ignore()
-
-
-def _shortened_column(header: str, values: Sequence[Any], texts: Sequence[str]) -> Sequence[str]:
-    """The shortened texts of a column: numbers with few digits, fractions in percent, and paths
-    with only the steps in which they differ.
-    """
-    if any(isinstance(value, str) and ARROW in value for value in values):
-        return _shortened_paths(texts)
-    share = "share" in header.split()
-    return [
-        text
-        if not isinstance(value, float)
-        else f"{100 * value:.3g} %"
-        if share
-        else f"{value + 0.0:.4g}"
-        for value, text in zip(values, texts, strict=True)
-    ]
 
 
 def _shortened_paths(texts: Sequence[str]) -> list[str]:

@@ -8,11 +8,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from raybench.analysis.answers.answer import place_of_item
 from raybench.analysis.answers.words import PROVENANCE, rounded_number, underscores_to_spaces
-from raybench.errors import one_line
+from raybench.errors import escape_hidden
 from raybench.scene import RELATIVE
 
 _LAST_LINE_KEYS = (PROVENANCE - {"truncated_share"}) | {"left", "next_offset"}
@@ -150,6 +151,8 @@ def cell_text(value: Any) -> str:
     """A value as text in one line. Floats have six significant digits; the items of a short list
     are separated by commas.
     """
+    if isinstance(value, str):
+        return escape_hidden(" ".join(value.split()))
     if value is None:
         return MISSING
     if isinstance(value, bool):
@@ -165,7 +168,7 @@ def cell_text(value: Any) -> str:
     if isinstance(value, list | tuple):
         separator = "; " if any(isinstance(item, Mapping) for item in value) else ", "
         return separator.join(map(cell_text, value))
-    return one_line(" ".join(str(value).split()))
+    return cell_text(str(value))
 
 
 def _value_sections(title: str, values: Mapping[str, Any], place: str = "") -> Iterator[Section]:
@@ -182,7 +185,7 @@ def _value_sections(title: str, values: Mapping[str, Any], place: str = "") -> I
             inner += _value_sections(heading, value, f"{place}/{name}" if place else name)
         elif name == "row" and isinstance(columns, list) and isinstance(value, list):
             inner.append(_table_of_rows(heading, [str(column) for column in columns], value))
-        elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+        elif isinstance(value, list) and _holds_records(value):
             inner += _record_sections(heading, value, place, name)
         else:
             fields.append((underscores_to_spaces(name), cell_text(value)))
@@ -211,7 +214,10 @@ def _record_sections(
         )
         return
     nested = dict.fromkeys(
-        key for record in records for key, value in record.items() if _is_record_list(value)
+        key
+        for record in records
+        for key, value in record.items()
+        if isinstance(value, list) and _holds_records(value)
     )
     flat = [
         _flatten_record({key: value for key, value in record.items() if key not in nested})
@@ -219,7 +225,7 @@ def _record_sections(
     ]
     headers = [
         key
-        for key in dict.fromkeys(key for row in flat for key in row)
+        for key in dict.fromkeys(chain.from_iterable(flat))
         if any(row.get(key) is not None for row in flat)
     ]
     parts = next((key for key in nested if _have_same_columns(records, key, headers)), "")
@@ -238,7 +244,7 @@ def _record_sections(
         yield Table(
             title,
             tuple(map(underscores_to_spaces, headers)),
-            tuple(tuple(row.get(header) for header in headers) for _, _, row in rows),
+            tuple(tuple(map(row.get, headers)) for _, _, row in rows),
             tuple(at for at, _, _ in rows),
             tuple(depth for _, depth, _ in rows),
         )
@@ -265,10 +271,8 @@ def _have_same_columns(
     return bool(headers)
 
 
-def _is_record_list(value: Any) -> bool:
-    return (
-        isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
-    )
+def _holds_records(values: list[Any]) -> bool:
+    return bool(values) and all(isinstance(item, Mapping) for item in values)
 
 
 def _record_title(record: Mapping[str, Any]) -> str:
@@ -281,11 +285,10 @@ def _flatten_record(record: Mapping[str, Any], prefix: str = "") -> dict[str, An
     """
     flat: dict[str, Any] = {}
     for key, value in record.items():
-        flat |= (
-            _flatten_record(value, f"{prefix}{key}_")
-            if isinstance(value, Mapping)
-            else {f"{prefix}{key}": value}
-        )
+        if isinstance(value, Mapping):
+            flat |= _flatten_record(value, f"{prefix}{key}_")
+        else:
+            flat[f"{prefix}{key}"] = value
     return flat
 
 
