@@ -152,8 +152,9 @@ def clip_lines(
     with np.errstate(divide="ignore", invalid="ignore"):
         at_low, at_high = (low - start) / delta, (high - start) / delta
     # of a parallel line both are infinite: of opposite signs if it lies within
-    u = np.minimum(at_low, at_high).max(axis=1, initial=0.0)
-    v = np.maximum(at_low, at_high).min(axis=1, initial=1.0)
+    enters, leaves = np.minimum(at_low, at_high), np.maximum(at_low, at_high)
+    u = np.maximum(np.maximum(enters[:, 0], enters[:, 1]), 0.0)
+    v = np.minimum(np.minimum(leaves[:, 0], leaves[:, 1]), 1.0)
     kept = np.flatnonzero(u <= v)
     start, delta, u, v = start[kept], delta[kept], u[kept, None], v[kept, None]
     return np.hstack([start + delta * u, start + delta * v]), kept

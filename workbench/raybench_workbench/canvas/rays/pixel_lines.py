@@ -53,7 +53,7 @@ def pixel_lines(
     for first in range(0, len(lines), CLIPPED):
         on, kept = clip_lines_to_canvas(lines[first : first + CLIPPED], camera, size)
         on *= ratio
-        reach = np.cumsum(np.abs(on[:, 2:] - on[:, :2]).max(axis=1, initial=0.0))
+        reach = np.cumsum(np.maximum(*np.abs(on[:, 2:] - on[:, :2]).T))
         total = float(reach[-1]) if len(reach) else 0.0
         ends = np.searchsorted(reach, np.arange(PIXELS, total + PIXELS, PIXELS)).tolist()
         start = 0
