@@ -368,7 +368,8 @@ def _fit_polynomials(
     the polynomials reproduce the values.
     """
     terms = np.polynomial.chebyshev.chebvander(u, _polynomial_degree(len(u), most))
-    coefficients = np.linalg.lstsq(*_triangular_system(terms, values), rcond=None)[0]
+    rounding = np.finfo(float).eps * len(u)  # of all rows, not only of those of the triangle
+    coefficients = np.linalg.lstsq(*_triangular_system(terms, values), rcond=rounding)[0]
     rows = np.ascontiguousarray(values.T)  # long rows, which numpy reduces fast
     off = np.abs(coefficients.T @ terms.T - rows).max(axis=1)
     allowed = MOST_FIT_DEVIATION * np.ptp(rows, axis=1) + 1e-9 * np.abs(rows).max()
