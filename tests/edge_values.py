@@ -13,7 +13,7 @@ from tests.grammars import LATEX, NAME, grown
 from raybench.kinds.fields import Description, Field, described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.presets import PRESETS
-from raybench.scene.changes.change import VERBS
+from raybench.scene.changes.change import CHANGE_TYPES
 from raybench.scene.settings import Settings
 from raybench.schema.signature import is_optional, record_fields, type_text, type_without_null
 
@@ -234,13 +234,13 @@ def edge_argument(hint: Any, chance: random.Random) -> Any:
 
 def edge_change(names: tuple[str, ...], chance: random.Random) -> dict[str, Any]:
     """A change as a model writes it, about objects of these names."""
-    verb = chance.choice(list(VERBS))
+    verb = chance.choice(list(CHANGE_TYPES))
     targets: Any = (
         chance.choice(names)
         if chance.random() < 0.7
         else [chance.choice((*names, *NAME)) for _ in range(chance.choice((0, 1, 2, 3)))]
     )
-    kind, fields = chance.choice(list(KINDS)), described_fields(VERBS[verb])
+    kind, fields = chance.choice(list(KINDS)), described_fields(CHANGE_TYPES[verb])
     given = {
         f.json_name: _parameter(f.about, names, chance) for f in fields if chance.random() < 0.5
     }

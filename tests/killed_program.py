@@ -23,7 +23,7 @@ class Slot(recovery.RecoverySlot):
         say(number(draft.document))
 
 recovery.RecoverySlot = Slot
-recovery.REST = 0.0
+recovery.MIN_INTERVAL_RATIO = 0.0
 """
 """The beginning of a program: it reports the recovery files that it writes. The program defines
 `number`, and says when it is ready.

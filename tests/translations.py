@@ -51,16 +51,16 @@ from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.pages import PAGES
 from raybench.scene.place_numbers import placement_numbers
 from raybench.scene.settings import Settings
-from raybench.scene.snapping.targets import CORNER, SNAPS
+from raybench.scene.snapping.targets import EDGE_END, SNAPS
 from raybench.scene.treatments import TREATMENTS
 from raybench.shapes.point import Point
 from raybench.study.request import STUDY_KINDS as STUDIES
 from raybench.trace.codes import Completion
-from raybench_workbench.actions import MENUS, TABLE, Action, flatten_menu_rows
+from raybench_workbench.actions import MENU_TABLE, MENUS, Action, flatten_menu_rows
 from raybench_workbench.chat.composer import PROFILES
 from raybench_workbench.panels.ray_table import COLUMNS
-from raybench_workbench.panels.rows import DASHES
-from raybench_workbench.plots.light_plot import NAMES
+from raybench_workbench.panels.rows import DASH_PATTERNS
+from raybench_workbench.plots.light_plot import MEASURE_NAMES
 from raybench_workbench.preferences.choices import PREFERENCES, THEME
 from raybench_workbench.translation import ENGLISH, LANGUAGES, capitalized
 
@@ -84,7 +84,7 @@ def texts_with_a_meaning() -> Iterator[tuple[str, str]]:
 def table_texts() -> Iterator[str]:
     """The texts of tables that the window shows. Some occur more than once."""
     yield from MENUS
-    for row in flatten_menu_rows(TABLE):
+    for row in flatten_menu_rows(MENU_TABLE):
         if isinstance(row.title, str):
             yield row.title
         if isinstance(row, Action):
@@ -114,13 +114,13 @@ def table_texts() -> Iterator[str]:
         for about in kind_row_of(made).parameters(made).values():
             yield from (about.label, about.help)
     yield from (about for _, _, about in PROFILES)
-    yield from (*DASHES, *POWER_UNITS, *(page.title for page in PAGES.values()))
+    yield from (*DASH_PATTERNS, *POWER_UNITS, *(page.title for page in PAGES.values()))
     yield from DOCKS
     yield from (example.title for example in EXAMPLES)
     for cell in (COMMENT, CURVATURE, RADIUS, THICKNESS, GLASS, SEMI_DIAMETER, CONIC, *ASPHERIC):
         yield from (cell.title, cell.tip)
     yield from (ending.text for ending in Completion)
-    yield from (MEASURES[name].help for name in NAMES)
+    yield from (MEASURES[name].help for name in MEASURE_NAMES)
     for column in COLUMNS:
         yield from (column.title, column.words)
     yield from (plot.title for plot in LENS_PLOTS.values())
@@ -135,7 +135,7 @@ def table_texts() -> Iterator[str]:
     yield from ("turn", "program")
     for snap in SNAPS.values():
         yield from (snap.word, f"{{word}} {snap.of} {{name}}")
-    yield from (CORNER, *DIRECTIONS)
+    yield from (EDGE_END, *DIRECTIONS)
     for table in (COLORINGS, MEASUREMENTS, SNAPS):
         yield from (row.title for row in table.values())
 

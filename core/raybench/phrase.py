@@ -27,5 +27,5 @@ class Phrase(str):
 
 
 def join_with_commas(texts: Sequence[str]) -> str:
-    """The texts, separated by commas."""
+    """The texts joined to one, separated by commas."""
     return reduce(lambda a, b: Phrase("{first}, {then}", first=a, then=b), texts) if texts else ""

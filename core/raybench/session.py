@@ -33,9 +33,9 @@ from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory
 from raybench.view import View, ViewHistory
 
-MAX_TEXT = 200
+MAX_STEP_TEXT = 200
 """Maximum characters of the text of a step that is merged from several."""
-AS_SAVED = 0
+SAVED_REVISION = 0
 """In place of a revision: the document as it was last saved or opened."""
 
 
@@ -137,7 +137,7 @@ def _merge_steps(first: HistoryStep, then: HistoryStep) -> HistoryStep:
     try:
         text = describe_changes(changes, documents_between_changes(changes, first.before))
     except ChangeRefused:
-        text = elide_text(f"{first.text}, {then.text}", MAX_TEXT)
+        text = elide_text(f"{first.text}, {then.text}", MAX_STEP_TEXT)
     return dataclasses.replace(first, changes=changes, text=text, after=then.after)
 
 
@@ -223,7 +223,7 @@ class Session:
         """A session on a document that was read from a file, a link or a text."""
         session = cls(shared.document, shared.path)
         session.digest = shared.digest
-        if shared.path is None and not shared.shipped:
+        if shared.path is None and not shared.is_example:
             session.saved = Document()  # a document without a file counts as unsaved
         return session
 
@@ -330,7 +330,7 @@ class Session:
         return left
 
     def document_at(self, revision: int) -> Document | None:
-        """The document with this revision in the history, or None. `AS_SAVED` stands for the
+        """The document with this revision in the history, or None. `SAVED_REVISION` stands for the
         document as last saved or, without a file, as opened.
         """
         steps = (*self.history.done, *self.history.undone)
@@ -339,7 +339,7 @@ class Session:
             self.saved,
             *(d for step in steps for d in (step.before, step.after)),
         )
-        if revision == AS_SAVED:
+        if revision == SAVED_REVISION:
             first = self.history.done[0].before if self.history.done else self.document
             return (
                 self.saved

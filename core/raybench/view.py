@@ -21,10 +21,10 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
-PAUSE = 1.0
+CAMERA_STEP_SECONDS = 1.0
 """Seconds between two motions of the camera from which on each is a step of its own."""
 MOST_VIEWS = 100
-AROUND = 0.2
+ZOOM_MARGIN = 0.2
 """Free space around what is zoomed to, as a fraction of its size."""
 
 
@@ -139,13 +139,13 @@ class ViewHistory:
 
     def record_view_change(self, before: View, after: View, now: float) -> None:
         """Record that the view ``before`` was replaced by ``after`` at the time ``now`` (s). If the
-        camera was moved less than `PAUSE` ago, this continues the same movement.
+        camera was moved less than `CAMERA_STEP_SECONDS` ago, this continues the same movement.
         """
         before, after = _without_picked_rays(before), _without_picked_rays(after)
         if before == after:
             return
         moves = dataclasses.replace(before, camera=after.camera) == after
-        if not (moves and now - self._moved < PAUSE):
+        if not (moves and now - self._moved < CAMERA_STEP_SECONDS):
             self.earlier = [*self.earlier, before][-MOST_VIEWS:]
         self.later.clear()
         self._moved = now if moves else -math.inf
@@ -183,7 +183,7 @@ def camera_for_boxes(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
         ends[:, :2].min(axis=0).tolist(),
         ends[:, 2:].max(axis=0).tolist(),
     )
-    margin = AROUND * max(right - left, bottom - top, 1e-9)
+    margin = ZOOM_MARGIN * max(right - left, bottom - top, 1e-9)
     return left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin
 
 

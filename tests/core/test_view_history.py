@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from raybench.view import MOST_VIEWS, NO_RAYS, PAUSE, PickedRays, View, ViewHistory
+from raybench.view import CAMERA_STEP_SECONDS, MOST_VIEWS, NO_RAYS, PickedRays, View, ViewHistory
 
 FIRST = View()
 BOX = (0.0, 0.0, 100.0, 80.0)
 
 
-def seen(history: ViewHistory, *views: View, every: float = 10 * PAUSE) -> View:
+def seen(history: ViewHistory, *views: View, every: float = 10 * CAMERA_STEP_SECONDS) -> View:
     """Show views one after the other, from the first one; returns the last."""
     now = FIRST
     for i, view in enumerate(views):

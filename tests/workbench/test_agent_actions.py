@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.errors import RaybenchError
 from raybench_workbench.actions import ACTIONS
-from raybench_workbench.agent.actions import OFFERED, AgentActions
+from raybench_workbench.agent.actions import OFFERED_ACTIONS, AgentActions
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import wait_until_settled
 
@@ -60,7 +60,7 @@ def test_no_offered_action_changes_more_than_what_is_shown(window: MainWindow) -
     window.chat_dock.composer.edit.setFocus()
     QGuiApplication.clipboard().setText("the person's")
     theme, on = window.theme_name, set(window.canvas.snapper.enabled_kinds)
-    for row in OFFERED:
+    for row in OFFERED_ACTIONS:
         for _ in range(2 if row.checked else 1):
             if row.enabled(window):
                 actions.run(row.id, None)
@@ -111,7 +111,7 @@ def test_an_action_that_can_be_on_or_off_is_set_and_others_refuse_it(window: Mai
         actions.run(
             next(
                 row.id
-                for row in OFFERED
+                for row in OFFERED_ACTIONS
                 if row.id.startswith("coloring.") and row.checked and row.checked(window)
             ),
             False,

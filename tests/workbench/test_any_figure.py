@@ -28,7 +28,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import load_kernels, trace
-from raybench_workbench.figure import FIGURES, make_figure
+from raybench_workbench.figure import FIGURE_ENCODERS, make_figure
 from raybench_workbench.theme import DARK, PAPER
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
@@ -153,7 +153,7 @@ def test_a_figure_of_any_scene_opens_elsewhere_and_is_the_same_each_time() -> No
         )
         if figure.viewport.size[0] * figure.viewport.size[1] * scale**2 > 4e6:
             continue
-        first = {suffix: FIGURES[suffix](figure) for suffix in FIGURES}
+        first = {suffix: FIGURE_ENCODERS[suffix](figure) for suffix in FIGURE_ENCODERS}
         assert time.process_time() - begun < SLOWEST, document
         picture = QImage()
         assert picture.loadFromData(first[".png"])
@@ -170,4 +170,6 @@ def test_a_figure_of_any_scene_opens_elsewhere_and_is_the_same_each_time() -> No
             [side * 0.75 for side in figure.viewport.size], abs=1
         )
         assert page[0].render(scale=0.2).to_numpy().size > 0
-        assert {suffix: FIGURES[suffix](figure) for suffix in FIGURES} == first, document
+        assert {suffix: FIGURE_ENCODERS[suffix](figure) for suffix in FIGURE_ENCODERS} == first, (
+            document
+        )

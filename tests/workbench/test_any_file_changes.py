@@ -126,7 +126,7 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(recovery.RecoveryWriter.__init__, "__defaults__", (0.01, 0.02))
-    monkeypatch.setattr(saving, "PAUSE", 20)
+    monkeypatch.setattr(saving, "READ_DELAY", 20)
     chance = Random(f"files {os.environ.get('RAYBENCH_SEED', '')} {number}")
     path = tmp_path / "scenes" / chance.choice(("bench.json", "bench.raybench", "Bänk 1.json"))
     path.parent.mkdir()

@@ -307,14 +307,15 @@ def test_the_window_is_no_larger_than_the_screen(tmp_path: Path):
     code = """
 from PySide6.QtCore import QTimer
 from raybench_workbench import app
-from raybench_workbench.main_window import SIZE, MainWindow
+from raybench_workbench.main_window import INITIAL_SIZE, MainWindow
 
 application = app.make_application()
 
 def look():
     window = next(w for w in application.allWidgets() if isinstance(w, MainWindow)).window()
     room = window.screen().availableGeometry()
-    print(room.width() < SIZE.width(), window.width() == room.width(), window.frameGeometry().height() <= room.height(), window.height() < room.height())
+    print(room.width() < INITIAL_SIZE.width(), window.width() == room.width(),
+        window.frameGeometry().height() <= room.height(), window.height() < room.height())
     window.close()
 
 QTimer.singleShot(100, look)

@@ -165,7 +165,7 @@ def test_a_drawing_is_no_picture(name, tmp_path):
 
 
 def test_a_large_picture_keeps_its_place(open_window, tmp_path, monkeypatch):
-    monkeypatch.setattr("raybench_workbench.background.MAX_STORED", 50)
+    monkeypatch.setattr("raybench_workbench.background.MAX_STORED_PIXELS", 50)
     threads = []
     monkeypatch.setattr(
         "raybench_workbench.background.read_background",

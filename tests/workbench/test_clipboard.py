@@ -33,7 +33,7 @@ from raybench.scene.materials import current_material
 from raybench.scene.measurements import Measurement, pin_at_point
 from raybench.shapes.point import Point
 from raybench_workbench.clipboard import (
-    EXTRAS,
+    EXTRAS_MIME_TYPE,
     copy_selection,
     cut_selection,
 )
@@ -214,10 +214,10 @@ def test_a_handle_of_another_run_holds_copies(
     window.selection.set([window.document.scene.objects[-1].key])
     copy_selection(window)
     mime = QMimeData()
-    noted = json.loads(bytes(QApplication.clipboard().mimeData().data(EXTRAS).data()))
+    noted = json.loads(bytes(QApplication.clipboard().mimeData().data(EXTRAS_MIME_TYPE).data()))
     mime.setText(QApplication.clipboard().text())
     noted["held"]["run"] = "another"
-    mime.setData(EXTRAS, json.dumps(noted).encode())
+    mime.setData(EXTRAS_MIME_TYPE, json.dumps(noted).encode())
     QApplication.clipboard().setMimeData(mime)
     paste_clipboard(window)
     assert window.document.scene.objects[-1].target_indices == frozenset()
@@ -229,7 +229,7 @@ def paste_with(window: MainWindow, what: str, data: bytes) -> list[str]:
     window.document.failed.connect(told.append)
     mime = QMimeData()
     mime.setText(json.dumps([MIRROR]))
-    mime.setData(EXTRAS, b'{"%s": %s}' % (what.encode(), data))
+    mime.setData(EXTRAS_MIME_TYPE, b'{"%s": %s}' % (what.encode(), data))
     QApplication.clipboard().setMimeData(mime)
     paste_clipboard(window)
     return told

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from raybench.errors import RaybenchError
 from raybench_workbench.cli import main, read_arguments
 from raybench_workbench.commands.desktop import (
-    ENTRY,
-    ICON,
-    MIME,
+    ENTRY_PATH,
+    ICON_PATH,
+    MIME_PATH,
     MIME_TYPE,
     _quote_exec_word,
     install_files,
@@ -38,16 +38,16 @@ def test_installing_writes_an_entry_an_icon_and_a_file_type_and_removing_takes_t
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert main(["desktop", "--install"]) == 0
     entry = configparser.ConfigParser(interpolation=None)
-    entry.read(tmp_path / ENTRY, encoding="utf-8")
+    entry.read(tmp_path / ENTRY_PATH, encoding="utf-8")
     about = entry["Desktop Entry"]
     assert (about["Type"], about["MimeType"]) == ("Application", f"{MIME_TYPE};")
     assert about["Exec"].endswith("open %F")
-    assert ET.parse(tmp_path / ICON).getroot().tag.endswith("svg")
-    mime = ET.parse(tmp_path / MIME).getroot()
+    assert ET.parse(tmp_path / ICON_PATH).getroot().tag.endswith("svg")
+    mime = ET.parse(tmp_path / MIME_PATH).getroot()
     assert [glob.get("pattern") for glob in mime.findall(".//{*}glob")] == ["*.raybench"]
     assert main(["desktop", "--remove"]) == 0
     assert [p for p in tmp_path.rglob("*") if p.is_file() and b"raybench" in p.read_bytes()] == []
-    assert not (tmp_path / ICON).parents[3].exists()
+    assert not (tmp_path / ICON_PATH).parents[3].exists()
     assert main(["desktop", "--remove"]) == 0
     assert "no entry" in capsys.readouterr().out
 
@@ -58,7 +58,9 @@ def test_the_command_of_the_entry_opens_the_file_that_was_clicked_on(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert main(["desktop", "--install"]) == 0
     (line,) = [
-        line for line in (tmp_path / ENTRY).read_text().splitlines() if line.startswith("Exec=")
+        line
+        for line in (tmp_path / ENTRY_PATH).read_text().splitlines()
+        if line.startswith("Exec=")
     ]
     words = shlex.split(line.removeprefix("Exec="))
     given = words[
@@ -164,8 +166,8 @@ def test_an_entry_starts_the_command_wherever_it_lies(parts: list[str], folders:
         folder = Path(name, *(f for f in folders if f not in (".", "..")))
         for path in install_files(folder, quote_command([command, "-m", "raybench_workbench"])):
             assert path.is_relative_to(folder)
-        entry = (folder / ENTRY).read_text(encoding="utf-8")
-        assert ET.parse(folder / MIME).getroot() is not None
+        entry = (folder / ENTRY_PATH).read_text(encoding="utf-8")
+        assert ET.parse(folder / MIME_PATH).getroot() is not None
         assert len(list(remove_files(folder))) == 3
         remove_empty_folders(folder)
         assert list(folder.iterdir()) == []

@@ -57,7 +57,7 @@ def test_a_dimension_line_takes_two_points_and_a_place_and_follows_its_objects(w
     measure(window, hand, "dimension", (1, 29), (119, 29), (60, 60))
     assert texts(window) == {"dimension line 1": "120 mm"}
     assert only(window).offset == pytest.approx((0, 30), abs=1)
-    assert window.canvas.measurement == "", "the tool is done"
+    assert window.canvas.measurement_kind == "", "the tool is done"
     window.document.change(Move(key_of(window, "Screen"), 30, 0))
     assert texts(window) == {"dimension line 1": "150 mm"}
     editing.undo_step(window)

@@ -183,7 +183,7 @@ def test_new_shows_the_same_part_whatever_was_shown_before(open_window, qtbot, m
     qtbot.keyClick(window.canvas, Qt.Key.Key_A)  # the library
     qtbot.keyClicks(window.library.search, "spherical lens")
     qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
-    assert window.canvas.kind == "SphericalLens"
+    assert window.canvas.drawn_kind == "SphericalLens"
     assert window.canvas.camera == fresh
 
 

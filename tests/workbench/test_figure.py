@@ -55,9 +55,9 @@ from raybench_workbench.canvas.rays.ray_vectors import (
     overlapping_lines_light,
 )
 from raybench_workbench.cli import main
-from raybench_workbench.export import LARGEST
+from raybench_workbench.export import MAX_SIDE
 from raybench_workbench.export.dialog import ExportDialog
-from raybench_workbench.figure import FIGURES, figure_writer, make_figure, svg_bytes
+from raybench_workbench.figure import FIGURE_ENCODERS, figure_writer, make_figure, svg_bytes
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.theme import DARK, PAPER
@@ -99,17 +99,17 @@ def opacities(data):
     }
 
 
-@pytest.mark.parametrize("suffix", FIGURES)
+@pytest.mark.parametrize("suffix", FIGURE_ENCODERS)
 def test_the_same_figure_gives_the_same_bytes(suffix):
     chosen = figure(prism_document())
-    assert FIGURES[suffix](chosen) == FIGURES[suffix](chosen)
+    assert FIGURE_ENCODERS[suffix](chosen) == FIGURE_ENCODERS[suffix](chosen)
 
 
 def test_a_picture_has_the_requested_size():
-    odd = image(FIGURES[".png"](figure(scene(), size=(641, 303), scale=2.0)))
+    odd = image(FIGURE_ENCODERS[".png"](figure(scene(), size=(641, 303), scale=2.0)))
     assert (odd.width(), odd.height()) == (641, 303)
     assert odd.pixelColor(640, 302).name() == PAPER.color("canvas").name()
-    picture = image(FIGURES[".png"](figure(scene(), size=(640, 300))))
+    picture = image(FIGURE_ENCODERS[".png"](figure(scene(), size=(640, 300))))
     assert (picture.width(), picture.height()) == (640, 300)
     red, green, blue = (pixels(picture)[:, :, i].astype(int) for i in (2, 1, 0))
     assert ((red - blue > 100) & (green < 150)).sum() > 500, "rays in the paper theme's colour"
@@ -118,7 +118,7 @@ def test_a_picture_has_the_requested_size():
 
 def test_widths_of_lines_grow_with_the_scale():
     def ink(scale):
-        picture = image(FIGURES[".png"](figure(scene(1), size=(800, 400), scale=scale)))
+        picture = image(FIGURE_ENCODERS[".png"](figure(scene(1), size=(800, 400), scale=scale)))
         return (pixels(picture)[:, :, 0] < 128).sum(axis=0).max()
 
     assert ink(4.0) > 2 * ink(1.0)
@@ -127,7 +127,7 @@ def test_widths_of_lines_grow_with_the_scale():
 @pytest.mark.parametrize("colours", [False, True])
 def test_a_drawing_holds_rays_as_lines(colours):
     document = scene(23, simulate_colors=colours)
-    data = FIGURES[".svg"](figure(document))
+    data = FIGURE_ENCODERS[".svg"](figure(document))
     drawing = ET.fromstring(data.decode())
     assert drawing.tag.endswith("svg")
     assert lines_in(data) >= 23
@@ -136,7 +136,7 @@ def test_a_drawing_holds_rays_as_lines(colours):
 
 def test_a_drawings_texts_have_a_fallback_font():
     document = Document(scene=Scene.of([TextLabel(x=20.0, y=20.0, text='font-family="Times"')]))
-    drawing = FIGURES[".svg"](figure(document)).decode()
+    drawing = FIGURE_ENCODERS[".svg"](figure(document)).decode()
     fonts = {e.get("font-family") for e in ET.fromstring(drawing).iter()} - {None}
     assert len(fonts) == 1
     assert fonts.pop().endswith(", sans-serif")
@@ -144,13 +144,13 @@ def test_a_drawings_texts_have_a_fallback_font():
 
 
 def test_rays_on_a_page_have_true_widths():
-    page = FIGURES[".pdf"](figure(scene(3), size=(960, 480)))
+    page = FIGURE_ENCODERS[".pdf"](figure(scene(3), size=(960, 480)))
     assert page.startswith(b"%PDF")
     assert re.search(rb"/MediaBox \[\s*0 0 720(\.0+)? 360(\.0+)?\s*\]", page)
 
 
 def test_without_background_only_objects_are_opaque():
-    seen = opacities(FIGURES[".png"](figure(scene(), size=(200, 100), transparent=True)))
+    seen = opacities(FIGURE_ENCODERS[".png"](figure(scene(), size=(200, 100), transparent=True)))
     assert {0, 255} <= seen
 
 
@@ -163,7 +163,7 @@ def test_a_crop_box_frames_the_figure():
     assert chosen.viewport.camera.scale == pytest.approx(4.0)
     assert (chosen.viewport.camera.x, chosen.viewport.camera.y) == pytest.approx((0.0, 0.0))
     empty = Document(scene=Scene(objects=(box,)))
-    assert opacities(FIGURES[".png"](figure(empty, area="crop"))) == {0}
+    assert opacities(FIGURE_ENCODERS[".png"](figure(empty, area="crop"))) == {0}
 
 
 @pytest.mark.parametrize("light_left", [True, False])
@@ -185,7 +185,7 @@ def test_the_legend_stands_in_a_free_corner(light_left, monkeypatch):
         lambda *args: boxes.append(args[2]) or paint(*args),
     )
     chosen = figure(document, view=View(coloring="source"), size=(800, 640))
-    FIGURES[".png"](chosen)
+    FIGURE_ENCODERS[".png"](chosen)
     (box,) = boxes
     assert box.top() < 100, "the lower corners hold the glass, and the light or its end"
     assert (box.left() > 400) == light_left
@@ -202,8 +202,8 @@ def test_a_very_thin_crop_box_gives_a_figure(corner):
         )
     )
     width, height = figure(document, area="crop").viewport.size
-    assert 1 <= width <= LARGEST
-    assert 1 <= height <= LARGEST
+    assert 1 <= width <= MAX_SIDE
+    assert 1 <= height <= MAX_SIDE
 
 
 def _on_the_border(picture):
@@ -227,7 +227,9 @@ def _on_the_border(picture):
 def test_a_whole_scenes_figure_cuts_off_nothing(beside, options):
     light = SingleRay(p1=Point(0, 20), p2=Point(50, 20)), Blocker(p1=Point(81, 0), p2=Point(81, 50))
     assert not _on_the_border(
-        image(FIGURES[".png"](figure(Document(scene=Scene.of([*light, beside])), **options)))
+        image(
+            FIGURE_ENCODERS[".png"](figure(Document(scene=Scene.of([*light, beside])), **options))
+        )
     )
 
 
@@ -242,7 +244,7 @@ def test_a_whole_scenes_figure_holds_its_measurements():
     drawn = figure(document)
     for at in (Point(20, -300), Point(400, 0)):
         assert QRectF(0, 0, *drawn.viewport.size).contains(drawn.viewport.camera.to_screen(at))
-    assert not _on_the_border(image(FIGURES[".png"](drawn)))
+    assert not _on_the_border(image(FIGURE_ENCODERS[".png"](drawn)))
 
 
 def test_a_missing_area_is_a_clear_error():
@@ -254,16 +256,18 @@ def test_lit_rays_stand_out_in_figures():
     document = scene()
     result = trace(document)
     rays = RaySet(np.array([0]), "one", document.revision)
-    lit = FIGURES[".png"](
+    lit = FIGURE_ENCODERS[".png"](
         make_figure(document, result, DARK, view=View(highlight=rays), size=(400, 200))
     )
-    plain = FIGURES[".png"](make_figure(document, result, DARK, size=(400, 200)))
+    plain = FIGURE_ENCODERS[".png"](make_figure(document, result, DARK, size=(400, 200)))
     assert (
         pixels(image(lit))[:, :, :3].astype(int).sum()
         < pixels(image(plain))[:, :, :3].astype(int).sum()
     ), "the others are dimmed"
-    only = FIGURES[".svg"](make_figure(document, result, DARK, view=View(specific_rays=rays)))
-    every = FIGURES[".svg"](make_figure(document, result, DARK))
+    only = FIGURE_ENCODERS[".svg"](
+        make_figure(document, result, DARK, view=View(specific_rays=rays))
+    )
+    every = FIGURE_ENCODERS[".svg"](make_figure(document, result, DARK))
     assert lines_in(every) - lines_in(only) == 6
 
 
@@ -294,7 +298,7 @@ def test_the_command_writes_every_form_and_repeats_itself(suffix, tmp_path, caps
         assert main(["export", str(source), str(out)]) == 0
     assert "segments" in capsys.readouterr().out
     assert outs[0].stat().st_size > 500
-    if suffix in FIGURES:
+    if suffix in FIGURE_ENCODERS:
         assert outs[0].read_bytes() == outs[1].read_bytes()
 
 
@@ -383,9 +387,9 @@ def test_a_long_name_does_not_widen_the_dialog(open_window):
 def test_the_dialog_limits_the_pictures_height(open_window, height):
     box = CropBox(p1=Point(0, 0), p4=Point(100, height), width=9000.0)
     dialog = ExportDialog(open_window(Document(scene=Scene(objects=(*scene().scene.objects, box)))))
-    assert max(dialog.figure.viewport.size) <= LARGEST
-    dialog.width_field.setValue(LARGEST)
-    assert max(dialog.figure.viewport.size) <= LARGEST
+    assert max(dialog.figure.viewport.size) <= MAX_SIDE
+    dialog.width_field.setValue(MAX_SIDE)
+    assert max(dialog.figure.viewport.size) <= MAX_SIDE
     dialog.close()
 
 
@@ -641,7 +645,7 @@ def test_a_print_fills_pages_at_any_resolution(open_window, tmp_path, mode):
     ("size", "wide"), [((300, 60), True), ((60, 300), False), ((200, 190), True)]
 )
 def test_a_print_fills_its_page_in_one_direction(open_window, size, wide):
-    from raybench_workbench.export.printing import PAGE, full_page_figure
+    from raybench_workbench.export.printing import PAGE_SIZE, full_page_figure
 
     window = open_window(
         Document(scene=Scene.of([Mirror(p1=Point(0, 0), p2=Point(*size))])), size=(760, 900)
@@ -649,9 +653,9 @@ def test_a_print_fills_its_page_in_one_direction(open_window, size, wide):
     width, height = full_page_figure(window).viewport.size
     assert (width > height) is wide
     long, short = max(width, height), min(width, height)
-    assert long == PAGE[0] or short == PAGE[1]
-    assert long <= PAGE[0]
-    assert short <= PAGE[1]
+    assert long == PAGE_SIZE[0] or short == PAGE_SIZE[1]
+    assert long <= PAGE_SIZE[0]
+    assert short <= PAGE_SIZE[1]
     window.canvas.navigation.zoom(1.5)
     shown = full_page_figure(window)
     width, height = shown.viewport.size
@@ -697,7 +701,7 @@ def test_a_drawing_looks_like_the_picture_elsewhere():
     document, result = chosen.document, chosen.result
     rays = covering_lines_drawing(result, document.scene.settings, PAPER)
     wanted, rows = clip_lines_to_canvas(rays.lines, chosen.viewport.camera, chosen.viewport.size)
-    found, opacity = ray_lines_of_svg(FIGURES[".svg"](chosen))
+    found, opacity = ray_lines_of_svg(FIGURE_ENCODERS[".svg"](chosen))
     assert len(found) == len(wanted) > 150
     assert sorted(np.hypot(*(found[:, 2:] - found[:, :2]).T)) == pytest.approx(
         sorted(np.hypot(*(wanted[:, 2:] - wanted[:, :2]).T)), abs=0.01
@@ -709,7 +713,7 @@ def test_a_drawing_looks_like_the_picture_elsewhere():
         x, y = (line[i] + (line[2 + i] - line[i]) * np.linspace(0, 1, steps) for i in (0, 1))
         seen = (x >= 0) & (x < 640) & (y >= 0) & (y < 400)
         np.add.at(painted, (y[seen].astype(int), x[seen].astype(int)), alpha / 4)
-    picture = image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32)
+    picture = image(FIGURE_ENCODERS[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32)
     blue_green_red = pixels(picture).astype(float)
     ink = (
         blue_green_red[:, :, 2] - blue_green_red[:, :, 0]
@@ -767,11 +771,11 @@ def ink(blue_green_red):
 def test_another_program_paints_a_drawing_like_the_picture(make, suffix, reads):
     chosen = figure(make(), size=(640, 400))
     wanted = ink(
-        pixels(image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32))[
+        pixels(image(FIGURE_ENCODERS[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32))[
             :, :, :3
         ].astype(float)
     )
-    painted = ink(reads(FIGURES[suffix](chosen)))
+    painted = ink(reads(FIGURE_ENCODERS[suffix](chosen)))
     for channel in range(3):
         assert np.corrcoef(wanted[channel].ravel(), painted[channel].ravel())[0, 1] > 0.93
     assert painted.sum() == pytest.approx(wanted.sum(), rel=0.25)
@@ -805,11 +809,11 @@ def test_a_drawing_has_each_modes_colours(mode, simulated, suffix, reads):
     settings = Settings(color_mode=mode, simulate_colors=simulated, ray_mode_density=0.2)
     chosen = figure(Document(scene=Scene.of(staggered(), settings)), size=(640, 400))
     wanted = ink(
-        pixels(image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32))[
+        pixels(image(FIGURE_ENCODERS[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32))[
             :, :, :3
         ].astype(float)
     )
-    painted = ink(reads(FIGURES[suffix](chosen)))
+    painted = ink(reads(FIGURE_ENCODERS[suffix](chosen)))
     for channel in range(3):
         assert np.corrcoef(wanted[channel].ravel(), painted[channel].ravel())[0, 1] > 0.95
     assert painted.sum() == pytest.approx(wanted.sum(), rel=0.2)
@@ -817,7 +821,7 @@ def test_a_drawing_has_each_modes_colours(mode, simulated, suffix, reads):
 
 def test_coinciding_rays_have_their_sums_colour():
     document = three_colours()
-    data = FIGURES[".svg"](figure(document, size=(640, 400)))
+    data = FIGURE_ENCODERS[".svg"](figure(document, size=(640, 400)))
     paths = [
         e
         for e in svgelements.SVG.parse(io.BytesIO(data)).elements()
@@ -893,7 +897,7 @@ def test_separating_lines_can_be_cancelled():
             raise RaybenchError("cancelled")
 
     with pytest.raises(RaybenchError, match="cancelled"):
-        FIGURES[".svg"](replace(chosen, progress=cancel))
+        FIGURE_ENCODERS[".svg"](replace(chosen, progress=cancel))
     lines, light = random_lines(200)
     overlapping_lines_light(lines, light, told.append)
     assert told[3:] == sorted(told[3:])
@@ -932,8 +936,8 @@ def test_pages_and_drawings_have_every_ray_once(density, least):
     rays = covering_lines_drawing(chosen.result, document.scene.settings, PAPER)
     wanted = len(clip_lines_to_canvas(rays.lines, chosen.viewport.camera, chosen.viewport.size)[0])
     assert wanted > least
-    assert ray_lines_of_pdf(FIGURES[".pdf"](chosen)) == wanted
-    assert len(ray_lines_of_svg(FIGURES[".svg"](chosen))[0]) == wanted
+    assert ray_lines_of_pdf(FIGURE_ENCODERS[".pdf"](chosen)) == wanted
+    assert len(ray_lines_of_svg(FIGURE_ENCODERS[".svg"](chosen))[0]) == wanted
 
 
 def test_a_page_is_darker_where_faint_rays_cross():
@@ -944,7 +948,9 @@ def test_a_page_is_darker_where_faint_rays_cross():
     rays = covering_lines_drawing(chosen.result, chosen.document.scene.settings, PAPER)
     faint = int((rays.light[:, 3] < 1).sum())
     outlines = 0
-    for stream in re.findall(rb"stream\r?\n(.*?)endstream", FIGURES[".pdf"](chosen), re.DOTALL):
+    for stream in re.findall(
+        rb"stream\r?\n(.*?)endstream", FIGURE_ENCODERS[".pdf"](chosen), re.DOTALL
+    ):
         with contextlib.suppress(zlib.error):
             outlines += len(re.findall(rb"\bf\*?\s*$", zlib.decompress(stream), re.M))
     assert faint > 100
@@ -962,7 +968,7 @@ def test_an_svg_with_any_text_is_xml(raybench_app, text):
             SingleRay(p1=Point(0, 0), p2=Point(90, 0), name=text),
         ]
     )
-    drawing = FIGURES[".svg"](make_figure(Document(scene=scene), None, PAPER, area="scene"))
+    drawing = FIGURE_ENCODERS[".svg"](make_figure(Document(scene=scene), None, PAPER, area="scene"))
     texts = [
         element.text or ""
         for element in ET.fromstring(drawing).iter()

@@ -79,7 +79,7 @@ def test_a_drag_waits_for_the_youngest_garbage_alone(
 def test_older_objects_are_searched_at_rest(
     qtbot: Any, raybench_app: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(threads, "INTERVAL", 1)
+    monkeypatch.setattr(threads, "CHECK_INTERVAL", 1)
     made, searched = 1_000, list[int]()
     monkeypatch.setattr(gc, "get_count", lambda: (made, 50, 50))
     monkeypatch.setattr(gc, "collect", searched.append)

@@ -12,7 +12,7 @@ from raybench.agent.catalogue.help import guide_sections
 from raybench.files.examples import EXAMPLES
 from raybench.materials.catalogue import shipped_materials
 from raybench.verify.cases import CASES
-from raybench_workbench.actions import ACTIONS, TABLE, flatten_menu_rows
+from raybench_workbench.actions import ACTIONS, MENU_TABLE, flatten_menu_rows
 from raybench_workbench.commands.table import COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ def test_keys_are_those_of_the_actions(qapp: QApplication) -> None:
 
 
 def test_actions_are_called_as_in_the_menus() -> None:
-    there = {a.title for a in flatten_menu_rows(TABLE) if isinstance(a.title, str)} | {
+    there = {a.title for a in flatten_menu_rows(MENU_TABLE) if isinstance(a.title, str)} | {
         "Undo",
         "Redo",
     }

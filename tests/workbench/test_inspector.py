@@ -27,7 +27,7 @@ from raybench.trace.trace import trace
 from raybench.view import NO_RAYS, PickedRays
 from raybench_workbench import theme
 from raybench_workbench.canvas.picking import find_hit_at_pixel, rays_near_pixel
-from raybench_workbench.inspector import MOST_STEPS, ray_path
+from raybench_workbench.inspector import MAX_STEPS, ray_path
 from raybench_workbench.shot import wait_until_settled
 
 pytestmark = pytest.mark.one_window
@@ -130,12 +130,12 @@ def test_a_deep_ray_is_among_its_steps() -> None:
     mirrors = [Mirror(p1=Point(x, -1000), p2=Point(x, 1000)) for x in (0, 10)]
     document = Document(scene=Scene.of([SingleRay(p1=Point(5, 50), p2=Point(6, 50.01)), *mirrors]))
     result = trace(document, max_segments=1000)
-    for row in (10, MOST_STEPS, len(result) - 1):
+    for row in (10, MAX_STEPS, len(result) - 1):
         path = ray_path(document, result, row)
         assert (path.steps[path.place].row, path.count, len(path.steps)) == (
             row,
             len(result),
-            MOST_STEPS,
+            MAX_STEPS,
         )
 
 
@@ -244,15 +244,15 @@ def test_the_steps_branch_where_light_does(window, hand):
     for place, step in enumerate(path.steps):
         parent = int(result.parent[step.row])
         if parent < 0:
-            assert step.under == -1
+            assert step.branch_start == -1
             continue
         own = [r for r in listed if int(result.parent[r]) == parent]
-        assert step.under == (
-            listed[parent].under if len(own) == 1 else path.steps.index(listed[parent])
+        assert step.branch_start == (
+            listed[parent].branch_start if len(own) == 1 else path.steps.index(listed[parent])
         )
-        assert step.under < place, "a branch stands below where it begins"
-    branch = next(i for i, s in enumerate(path.steps) if s.under >= 0)
-    assert item_of(window, branch).parent().data(0, PLACE) == path.steps[branch].under
+        assert step.branch_start < place, "a branch stands below where it begins"
+    branch = next(i for i, s in enumerate(path.steps) if s.branch_start >= 0)
+    assert item_of(window, branch).parent().data(0, PLACE) == path.steps[branch].branch_start
 
 
 def test_an_object_wins_without_alt(window, hand):

@@ -119,7 +119,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from raybench.agent.models.scripted import ScriptedBackend, call
-from raybench.agent.turn.transcript_files import ENDING, TranscriptFiles
+from raybench.agent.turn.transcript_files import TRANSCRIPT_SUFFIX, TranscriptFiles
 from raybench.session import Session
 from raybench.study.request import StudyRequest
 from raybench.study.table import build_table
@@ -161,7 +161,7 @@ def work():
         dock.connect_model(ScriptedBackend(turn * 1000))
         dock.composer.profile.setCurrentIndex(dock.composer.profile.findData("auto"))
         runner.start(study, document.document)
-    if not ready and table.exists() and any(conversations.glob(f"*/*{ENDING}")):
+    if not ready and table.exists() and any(conversations.glob(f"*/*{TRANSCRIPT_SUFFIX}")):
         ready = True
         say("ready")
     dock.ask("Move it on")

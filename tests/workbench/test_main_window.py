@@ -19,8 +19,8 @@ from raybench.scene.changes import Disable, Move, Set
 from raybench_workbench import files, saving
 from raybench_workbench.actions import (
     ACTIONS,
+    MENU_TABLE,
     MENUS,
-    TABLE,
     Action,
     InvalidAction,
     LazyFunction,
@@ -360,7 +360,7 @@ def name_of(action):
 
 
 def test_menus_hold_the_rows_of_the_table(prism):
-    rows = [row for row in flatten_menu_rows(TABLE) if isinstance(row, Menu)]
+    rows = [row for row in flatten_menu_rows(MENU_TABLE) if isinstance(row, Menu)]
     assert len(rows) > 20
     for row in rows:
         wanted = [
@@ -392,12 +392,12 @@ def test_every_shortcut_is_used_once(prism):
 )
 def test_two_rows_of_a_name_are_refused(row, name):
     with pytest.raises(InvalidAction, match=f"There are two rows '{name}'"):
-        check_action_table((*TABLE, Menu("More", row)))
+        check_action_table((*MENU_TABLE, Menu("More", row)))
 
 
 def test_a_bar_names_only_what_exists():
     with pytest.raises(InvalidAction, match=r"names 'edit.rename'"):
-        check_action_table(TABLE[:1])
+        check_action_table(MENU_TABLE[:1])
 
 
 def test_a_small_window_leaves_the_properties_readable(open_window):

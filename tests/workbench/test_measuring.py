@@ -95,7 +95,7 @@ def test_a_distance_snaps_and_goes_with_what_it_was_picked_on(window, hand):
 def test_an_angle_has_a_vertex_and_two_legs(window, hand):
     measure(window, hand, "angle", (20, 160), (180, 160), (100, 50))
     assert values(window) == {"angle 1": pytest.approx(53.97262661)}
-    assert window.canvas.measurement == ""
+    assert window.canvas.measurement_kind == ""
 
 
 def test_the_incidence_is_that_of_the_ray_that_meets_the_surface_there(window, hand):
@@ -113,7 +113,7 @@ def test_the_focal_distance_is_that_of_the_strongest_bundle(window, hand):
     assert values(window) == {"focal distance 1": pytest.approx(80)}
     measure(window, hand, "incidence", (-400, 0))
     assert len(values(window)) == 1
-    assert window.canvas.measurement == "incidence", "no surface was there: the tool waits"
+    assert window.canvas.measurement_kind == "incidence", "no surface was there: the tool waits"
 
 
 def test_the_focal_distance_says_whose_it_is_where_several_sources_shine(window, hand):
@@ -136,7 +136,7 @@ def test_escape_takes_a_point_back_and_then_leaves_the_tool(window, hand, qtbot)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
     assert "the first point" in window.canvas.mode.hint
     qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
-    assert window.canvas.measurement == ""
+    assert window.canvas.measurement_kind == ""
 
 
 def test_a_measurement_is_selected_in_the_list_or_on_the_canvas_and_deleted(window, hand, qtbot):

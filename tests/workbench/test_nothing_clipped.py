@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.glasses import HomogeneousGlass
-from raybench.scene import UNITS
+from raybench.scene import LENGTH_UNITS
 from raybench.scene.changes import Add, Delete, SetDocument, SetMaterial, SetSettings
 from raybench.scene.creation import (
     FAMILIES,
@@ -100,7 +100,7 @@ def test_a_text_wider_than_its_field_is_found(shown, make, short, long):
 
 def test_no_text_of_the_settings_is_clipped(window):
     for mode in MODES:
-        for unit in UNITS:
+        for unit in LENGTH_UNITS:
             window.document.change(
                 [SetSettings({"mode": mode, "simulateColors": True}), SetDocument(unit=unit)]
             )

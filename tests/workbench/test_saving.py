@@ -102,7 +102,7 @@ def test_a_changed_file_is_reloaded_as_a_step(window, path, qtbot, change):
 
 def test_a_large_file_is_reloaded_in_a_thread(window, path, qtbot, monkeypatch):
     on = []
-    monkeypatch.setattr(files, "LARGE", 0)
+    monkeypatch.setattr(files, "LARGE_FILE_BYTES", 0)
     monkeypatch.setattr(
         files,
         "read_shared",

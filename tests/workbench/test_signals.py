@@ -23,7 +23,7 @@ from raybench.files.recovery import claim_leftovers
 from raybench.files.trace_npz import load_npz
 from raybench.scene.changes import Move
 from raybench.session import Session
-from raybench.system.interrupt import TEXT
+from raybench.system.interrupt import INTERRUPTED_TEXT
 
 LONG = bool(os.environ.get("RAYBENCH_LONG"))
 ROOT = Path(__file__).parents[2]
@@ -73,7 +73,7 @@ def started(
 )
 def test_ctrl_c_is_told_whenever_it_arrives(name: str) -> None:
     done = started(name)
-    assert (done.returncode, done.stderr) == (130, f"{TEXT}\n")
+    assert (done.returncode, done.stderr) == (130, f"{INTERRUPTED_TEXT}\n")
 
 
 WITH_WINDOW = """
@@ -124,7 +124,8 @@ sys.exit(start())
 
 
 @pytest.mark.parametrize(
-    ("number", "told"), [(signal.SIGINT, f"{TEXT}\n"), (signal.SIGTERM, ""), (signal.SIGHUP, "")]
+    ("number", "told"),
+    [(signal.SIGINT, f"{INTERRUPTED_TEXT}\n"), (signal.SIGTERM, ""), (signal.SIGHUP, "")],
 )
 def test_nothing_half_written_stays_where_a_signal_ends_a_command(
     number: int, told: str, tmp_path: Path
@@ -171,7 +172,9 @@ def test_nothing_half_written_stays_where_ctrl_c_has_ended_the_reader_of_message
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("number", "told"), [(signal.SIGINT, f"{TEXT}\n"), (signal.SIGTERM, "")])
+@pytest.mark.parametrize(
+    ("number", "told"), [(signal.SIGINT, f"{INTERRUPTED_TEXT}\n"), (signal.SIGTERM, "")]
+)
 def test_a_server_for_other_programs_ends_by_a_signal(
     number: int, told: str, tmp_path: Path
 ) -> None:
@@ -213,7 +216,7 @@ def test_a_job_in_the_background_of_a_shell_is_not_interrupted() -> None:
 WINDOW = """
 import sys, time
 from PySide6.QtCore import QTimer
-from raybench.system.interrupt import TEXT
+from raybench.system.interrupt import INTERRUPTED_TEXT
 from raybench.scene.changes import Move
 from raybench_workbench import app, document
 

@@ -9,7 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from raybench.files.examples import EXAMPLES
-from raybench_workbench.help_windows import PICTURE, WelcomePage, example_picture, example_question
+from raybench_workbench.help_windows import (
+    PICTURE_SIZE,
+    WelcomePage,
+    example_picture,
+    example_question,
+)
 from raybench_workbench.theme import THEMES
 
 WAIT = 60_000
@@ -37,7 +42,7 @@ def test_the_pictures_show_light(raybench_app):
     dark = THEMES["dark"]
     for example in EXAMPLES[::5]:
         image = example_picture(example, dark)
-        assert image.size() == PICTURE
+        assert image.size() == PICTURE_SIZE
         assert (
             len(
                 {
@@ -53,7 +58,7 @@ def test_the_pictures_show_light(raybench_app):
 @pytest.mark.parametrize("ratio", [1.5, 2.0])
 def test_a_finer_screen_has_finer_pictures(ratio, raybench_app):
     image = example_picture(EXAMPLES[0], THEMES["dark"], ratio)
-    assert image.size() == PICTURE * ratio
+    assert image.size() == PICTURE_SIZE * ratio
     assert image.devicePixelRatio() == ratio
     coarse = example_picture(EXAMPLES[0], THEMES["dark"]).scaled(image.size())
     assert image != coarse

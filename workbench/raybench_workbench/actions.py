@@ -20,7 +20,7 @@ from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.snapping.targets import GRID, SNAPS
 from raybench_workbench import clipboard, editing, files, help_windows, project, saving, templates
 from raybench_workbench.background import document_background
-from raybench_workbench.canvas.modes.keyboard import KEYS
+from raybench_workbench.canvas.modes.keyboard import CANVAS_KEYS
 from raybench_workbench.chat.conversation_bar import EXPORTS
 from raybench_workbench.mcp.address import bridge_configuration
 from raybench_workbench.panels import document_lists, modules
@@ -61,7 +61,7 @@ def _selection_has_edges(window: MainWindow) -> bool:
 
 
 ALWAYS = Condition(lambda w: True)
-OBJECTS = Condition(lambda w: w.document.scene.objects, "The scene has no objects.")
+HAS_OBJECTS = Condition(lambda w: w.document.scene.objects, "The scene has no objects.")
 LENS_SYSTEM = Condition(
     lambda w: any(isinstance(p.preset, CentredLens) for p in w.document.document.parts),
     "The scene has no lens system.",
@@ -84,15 +84,15 @@ ONE_GROUP = Condition(
 INSTANCE = Condition(
     lambda w: modules.selected_instances(w), "Select an instance of a module first."
 )
-HIDDEN = Condition(lambda w: w.document.document.hidden, "No object is hidden.")
-PICTURE = Condition(
+HAS_HIDDEN = Condition(lambda w: w.document.document.hidden, "No object is hidden.")
+HAS_BACKGROUND = Condition(
     lambda w: document_background(w.document.document), "The scene has no background picture."
 )
-DONE = Condition(
+CAN_UNDO = Condition(
     lambda w: w.document.session.history.done and w.document.gesture is None,
     "Nothing has been changed.",
 )
-UNDONE = Condition(
+CAN_REDO = Condition(
     lambda w: w.document.session.history.undone and w.document.gesture is None,
     "Nothing has been undone.",
 )
@@ -102,8 +102,10 @@ RAYS_CHOSEN = Condition(
     ),
     "All rays are shown.",
 )
-SEEN_BEFORE = Condition(lambda w: w.document.session.views.earlier, "Nothing else has been shown.")
-SEEN_AFTER = Condition(lambda w: w.document.session.views.later, "No view has been taken back.")
+HAS_PREVIOUS_VIEW = Condition(
+    lambda w: w.document.session.views.earlier, "Nothing else has been shown."
+)
+HAS_NEXT_VIEW = Condition(lambda w: w.document.session.views.later, "No view has been taken back.")
 TRACING = Condition(lambda w: w.service.busy or w.refinement.is_running, "Nothing is being traced.")
 HAS_CONVERSATION = Condition(lambda w: w.chat_dock.exchanges, "Nothing has been asked yet.")
 ANSWERING = Condition(lambda w: w.chat_dock.busy, "No question is being answered.")
@@ -163,7 +165,7 @@ class Action:
     """The title of its menu, which sets it."""
 
 
-LINE = None
+SEPARATOR = None
 """A separator in a menu."""
 
 
@@ -281,7 +283,7 @@ def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
             creatable_title(kind),
             kind,
             lambda w, kind: w.activate_drawing_tool(kind),
-            lambda w: w.canvas.kind,
+            lambda w: w.canvas.drawn_kind,
         )
         for kind in kinds
     ]
@@ -291,15 +293,15 @@ def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
             row.title,
             row.id,
             lambda w, kind: w.activate_measuring_tool(kind),
-            lambda w: w.canvas.measurement,
+            lambda w: w.canvas.measurement_kind,
             shortcut=row.key,
-            enabled=OBJECTS,
+            enabled=HAS_OBJECTS,
             scopes=CANVAS if row.key else (),
         )
         for row in MEASUREMENTS.values()
         if row.clicks
     ]
-    return Menu(name, *inserted, *([LINE, *measured] if name == "Measure" else []))
+    return Menu(name, *inserted, *([SEPARATOR, *measured] if name == "Measure" else []))
 
 
 def _align_action(side: Side, title: str) -> Action:
@@ -329,7 +331,7 @@ def _findable_actions(window: MainWindow) -> list[tuple[str, QAction]]:
     filled when shown, such as saved views.
     """
     found = _actions_with_titles(window)
-    for row in flatten_menu_rows(TABLE):
+    for row in flatten_menu_rows(MENU_TABLE):
         if isinstance(row, Menu) and row.fill is not None:
             row.fill(window, menu := window.menus[row.title])
             found += [
@@ -358,7 +360,7 @@ def diagnostics_text(window: MainWindow) -> str:
     )
 
 
-TABLE = (
+MENU_TABLE = (
     Menu(
         "File",
         Action("file.new", "New", files.new_document, Standard.New),
@@ -381,26 +383,29 @@ TABLE = (
         Action("file.import_modules", "Import modules…", modules.ask_import_modules),
         Menu("Open recent", fill=files.fill_recent_files_menu),
         Menu("Open example", fill=files.fill_examples_menu),
-        LINE,
+        SEPARATOR,
         Action("file.save", "Save", saving.save_document, Standard.Save, icon="save"),
         Action("file.save_as", "Save as…", saving.save_document_as, "Ctrl+Shift+S"),
         Action(
-            "file.save_template", "Save as template…", templates.ask_save_template, enabled=OBJECTS
+            "file.save_template",
+            "Save as template…",
+            templates.ask_save_template,
+            enabled=HAS_OBJECTS,
         ),
         Action(
             "file.compare",
             "Compare with file…",
             LazyFunction("compare", "ask_file_to_compare"),
-            enabled=OBJECTS,
+            enabled=HAS_OBJECTS,
         ),
         Menu("Compare with an open scene", fill=LazyFunction("compare", "fill_scenes_menu")),
-        Action("file.copy_link", "Copy link to the scene", files.copy_link, enabled=OBJECTS),
+        Action("file.copy_link", "Copy link to the scene", files.copy_link, enabled=HAS_OBJECTS),
         Action(
             "file.export",
             "Export figure…",
             LazyFunction("export.dialog", "ask_export"),
             "Ctrl+E",
-            OBJECTS,
+            HAS_OBJECTS,
         ),
         Action(
             "file.export_lens",
@@ -413,7 +418,7 @@ TABLE = (
             "Print…",
             LazyFunction("export.printing", "ask_print"),
             Standard.Print,
-            OBJECTS,
+            HAS_OBJECTS,
         ),
         Menu(
             "Model Context Protocol",
@@ -435,7 +440,7 @@ TABLE = (
                 enabled=PROGRAMS_ALLOWED,
             ),
         ),
-        LINE,
+        SEPARATOR,
         Action("file.close", "Close", lambda w: w.close(), "Ctrl+W"),
         Action("file.quit", "Quit", tabs.quit_program, "Ctrl+Q"),
     ),
@@ -446,7 +451,7 @@ TABLE = (
             lambda w: _history_step_title(tr("Undo"), w.document.session.history.undo_text),
             editing.undo_step,
             Standard.Undo,
-            DONE,
+            CAN_UNDO,
             icon="undo",
         ),
         Action(
@@ -454,11 +459,11 @@ TABLE = (
             lambda w: _history_step_title(tr("Redo"), w.document.session.history.redo_text),
             editing.redo_step,
             "Ctrl+Shift+Z",
-            UNDONE,
+            CAN_REDO,
             icon="redo",
             also=("Ctrl+Y",),
         ),
-        LINE,
+        SEPARATOR,
         Action(
             "edit.cut",
             "Cut",
@@ -480,7 +485,7 @@ TABLE = (
             "Copy picture",
             LazyFunction("export.printing", "copy_picture"),
             "Ctrl+Shift+C",
-            OBJECTS,
+            HAS_OBJECTS,
         ),
         Action(
             "edit.paste", "Paste", files.paste_clipboard, Standard.Paste, scopes=CANVAS_AND_TREE
@@ -503,14 +508,14 @@ TABLE = (
             scopes=CANVAS_AND_TREE,
             also=("Backspace",),
         ),
-        LINE,
+        SEPARATOR,
         Action(
             "edit.arrow",
             "Select and move",
             lambda w: w.canvas.activate_drawing_mode(None),
             "V",
             icon="arrow",
-            checked=lambda w: not w.canvas.kind and not w.canvas.measurement,
+            checked=lambda w: not w.canvas.drawn_kind and not w.canvas.measurement_kind,
             scopes=CANVAS_AND_TREE,
         ),
         Action(
@@ -518,7 +523,7 @@ TABLE = (
             "Select all",
             editing.select_all_visible,
             "Ctrl+A",
-            OBJECTS,
+            HAS_OBJECTS,
             scopes=CANVAS,
             agent=True,
         ),
@@ -530,8 +535,10 @@ TABLE = (
             SELECTED,
             agent=True,
         ),
-        Action("edit.find", "Find an object", layout.focus_object_search, Standard.Find, OBJECTS),
-        LINE,
+        Action(
+            "edit.find", "Find an object", layout.focus_object_search, Standard.Find, HAS_OBJECTS
+        ),
+        SEPARATOR,
         Action("edit.settings", "Settings of the scene", layout.show_settings, "Ctrl+;"),
         Action(
             "edit.preferences",
@@ -560,7 +567,7 @@ TABLE = (
             scopes=CANVAS,
         ),
         Action("arrange.scale", "Scale…", editing.ask_scale_factor, enabled=SELECTED),
-        LINE,
+        SEPARATOR,
         Action(
             "arrange.mirror_across",
             "Mirror left to right",
@@ -575,17 +582,17 @@ TABLE = (
             "Ctrl+Shift+M",
             SELECTED,
         ),
-        LINE,
+        SEPARATOR,
         Menu(
             "Align",
             _align_action("left", "Left sides"),
             _align_action("centre", "Centres, on a vertical line"),
             _align_action("right", "Right sides"),
-            LINE,
+            SEPARATOR,
             _align_action("top", "Top sides"),
             _align_action("middle", "Centres, on a horizontal line"),
             _align_action("bottom", "Bottom sides"),
-            LINE,
+            SEPARATOR,
             Action(
                 "arrange.distribute_x",
                 "Distribute horizontally",
@@ -599,21 +606,21 @@ TABLE = (
                 enabled=THREE_SELECTED,
             ),
         ),
-        LINE,
+        SEPARATOR,
         Action(
             "arrange.focus",
             "Move to best focus",
             editing.move_selection_to_focus,
             enabled=ONE_SELECTED,
         ),
-        LINE,
+        SEPARATOR,
         Action("arrange.group", "Group", editing.group_selection, "Ctrl+Shift+G", SEVERAL_SELECTED),
         Action("arrange.rename_group", "Rename group…", editing.ask_group_name, enabled=ONE_GROUP),
         Action("arrange.ungroup", "Ungroup", editing.ungroup_selection, "Ctrl+Shift+U", GROUPED),
-        LINE,
+        SEPARATOR,
         Action("arrange.make_module", "Make module…", modules.ask_make_module, enabled=SELECTED),
         Action("arrange.expand", "Break module up", modules.expand_instances, enabled=INSTANCE),
-        LINE,
+        SEPARATOR,
         Action(
             "arrange.front",
             "Bring to front",
@@ -642,7 +649,7 @@ TABLE = (
             "Ctrl+Shift+[",
             SELECTED,
         ),
-        LINE,
+        SEPARATOR,
         Action(
             "arrange.lock",
             "Lock",
@@ -666,7 +673,7 @@ TABLE = (
             "Show hidden objects",
             editing.show_hidden_objects,
             "Shift+H",
-            HIDDEN,
+            HAS_HIDDEN,
             scopes=CANVAS,
         ),
         Action(
@@ -727,7 +734,7 @@ TABLE = (
             "Previous view",
             lambda w: w.document.go_to_previous_view(),
             "Alt+Left",
-            SEEN_BEFORE,
+            HAS_PREVIOUS_VIEW,
             agent=True,
         ),
         Action(
@@ -735,11 +742,11 @@ TABLE = (
             "Next view",
             lambda w: w.document.go_to_next_view(),
             "Alt+Right",
-            SEEN_AFTER,
+            HAS_NEXT_VIEW,
             agent=True,
         ),
         Menu("Saved views", fill=document_lists.fill_views_menu),
-        LINE,
+        SEPARATOR,
         _setting_action("view.grid", "Grid", "show_grid", "Ctrl+G", icon="grid"),
         Menu(
             "Snap to",
@@ -752,7 +759,7 @@ TABLE = (
                 scopes=CANVAS,
             ),
             *(_snap_action(kind) for kind in SNAPS if kind != GRID),
-            LINE,
+            SEPARATOR,
             _snap_action(GRID),
         ),
         Action(
@@ -777,10 +784,10 @@ TABLE = (
             "view.scale_background",
             "Scale background picture by two points…",
             LazyFunction("background_dialog", "ask_two_points"),
-            enabled=PICTURE,
+            enabled=HAS_BACKGROUND,
         ),
         _setting_action("view.arrows", "Ray arrows", "show_ray_arrows"),
-        LINE,
+        SEPARATOR,
         Menu(
             "Theme",
             *(
@@ -826,7 +833,7 @@ TABLE = (
         _dock_action("parameters", "Parameters", "Ctrl+Shift+4", lambda w: w.parameter_dock),
         _dock_action("console", "Python console", None, lambda w: w.console_dock, agent=False),
         *(_dock_action(f"added.{title}", title, None, _dock_function(title)) for title in PANELS),
-        LINE,
+        SEPARATOR,
         Action("chat.ask", "Ask about the light", lambda w: w.chat_dock.focus_composer(), "Ctrl+L"),
         Menu(
             "Conversation",
@@ -840,7 +847,7 @@ TABLE = (
                 "Earlier conversations",
                 fill=lambda w, menu: w.chat_dock.conversations.fill_conversation_menu(menu),
             ),
-            LINE,
+            SEPARATOR,
             *(
                 Action(
                     f"chat.{id}",
@@ -850,7 +857,7 @@ TABLE = (
                 )
                 for id, (title, run) in EXPORTS.items()
             ),
-            LINE,
+            SEPARATOR,
             Action("chat.connect", "Connect a model…", lambda w: w.chat_dock.open_model_form()),
             Action(
                 "chat.attach",
@@ -861,7 +868,7 @@ TABLE = (
             Action("chat.retry", "Retry", lambda w: w.chat_dock.retry(), enabled=CAN_RETRY),
             Action("chat.stop", "Stop the agent", lambda w: w.chat_dock.stop(), enabled=ANSWERING),
         ),
-        LINE,
+        SEPARATOR,
         Action(
             "tab.next",
             "Next tab",
@@ -896,12 +903,12 @@ TABLE = (
         *(
             row
             for family, kinds in ALL_FAMILIES.items()
-            for row in ([LINE] if family in ("Light", "Lenses") else [])
+            for row in ([SEPARATOR] if family in ("Light", "Lenses") else [])
             + [_family_menu(family, kinds)]
         ),
-        LINE,
+        SEPARATOR,
         Menu("Module", fill=modules.fill_modules_menu),
-        LINE,
+        SEPARATOR,
         Action(
             "insert.keep",
             "Keep the tool after drawing",
@@ -918,12 +925,12 @@ TABLE = (
                 f"study.{kind}",
                 f"{kind.capitalize()}…",
                 partial(layout.show_study, kind=kind),
-                enabled=OBJECTS,
+                enabled=HAS_OBJECTS,
             )
             for kind in ("sweep", "optimise", "tolerance")
         ),
-        LINE,
-        Action("study.play", "Play…", layout.play_study, enabled=OBJECTS),
+        SEPARATOR,
+        Action("study.play", "Play…", layout.play_study, enabled=HAS_OBJECTS),
     ),
     Menu(
         "Trace",
@@ -948,7 +955,7 @@ TABLE = (
         Action(
             "help.keys",
             "Keys",
-            lambda w: help_windows.show_shortcut_sheet(w, _actions_with_titles(w), KEYS),
+            lambda w: help_windows.show_shortcut_sheet(w, _actions_with_titles(w), CANVAS_KEYS),
             "Ctrl+/",
         ),
         Action(
@@ -958,7 +965,7 @@ TABLE = (
             "Ctrl+K",
             also=("Ctrl+Shift+P",),
         ),
-        LINE,
+        SEPARATOR,
         Action(
             "help.diagnostics",
             "Copy diagnostics",
@@ -972,10 +979,10 @@ TABLE = (
     ),
 )
 """All menus."""
-ACTIONS = tuple(row for row in flatten_menu_rows(TABLE) if isinstance(row, Action))
+ACTIONS = tuple(row for row in flatten_menu_rows(MENU_TABLE) if isinstance(row, Action))
 MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Study", "Trace", "Window", "Help")
 """The menu bar."""
-CONTEXT = (
+CONTEXT_MENU = (
     ("edit.rename", "edit.cut", "edit.copy", "edit.duplicate", "edit.delete"),
     ("arrange.hide", "arrange.disable", "arrange.lock"),
     ("arrange.group", "arrange.rename_group", "arrange.ungroup"),
@@ -985,14 +992,14 @@ CONTEXT = (
 """The context menu of objects on the canvas and in the tree, in groups: actions by id, and menus by
 name.
 """
-CONTEXT_EMPTY = (
+EMPTY_CONTEXT_MENU = (
     ("Insert",),
     ("edit.paste", "edit.select_all"),
     ("arrange.show",),
     ("view.fit", "view.grid"),
 )
 """The context menu where there is no object."""
-TOOLS = (
+TOOL_BAR = (
     ("file.open", "file.save"),
     ("edit.undo", "edit.redo"),
     ("view.fit", "view.zoom_in", "view.zoom_out", "view.grid"),
@@ -1008,7 +1015,7 @@ def check_action_table(table: Iterable[Menu]) -> None:
     names = [row.id if isinstance(row, Action) else row.title for row in flatten_menu_rows(table)]
     if twice := [name for i, name in enumerate(names) if name in names[:i]]:
         raise InvalidAction(f"There are two rows '{twice[0]}' in the table of actions.")
-    for group in (*CONTEXT, *CONTEXT_EMPTY, *TOOLS, MENUS):
+    for group in (*CONTEXT_MENU, *EMPTY_CONTEXT_MENU, *TOOL_BAR, MENUS):
         for name in group:
             if name not in names:
                 raise InvalidAction(
@@ -1016,4 +1023,4 @@ def check_action_table(table: Iterable[Menu]) -> None:
                 )
 
 
-check_action_table(TABLE)
+check_action_table(MENU_TABLE)

@@ -34,11 +34,11 @@ FINISH_MS = 300
 """Delay after which further windows are opened and files are taken over: the first one is painted
 by then.
 """
-SWITCH_SECONDS = 1e-3
+THREAD_SWITCH_SECONDS = 1e-3
 """How long the GUI thread waits for Python where another thread computes in it: a painting waits
 many times.
 """
-BROKEN = "connection broke"
+BROKEN_CONNECTION = "connection broke"
 """Part of Qt's message when the X server or the Wayland compositor is gone."""
 DISPLAY_GONE = "the display was closed. Unsaved changes are kept, and offered at the next start."
 
@@ -71,7 +71,7 @@ def make_application(name: str = "dark") -> QApplication:
         )  # of `raybench_workbench.commands.desktop`, so that docks group its windows under its icon
         app.setWindowIcon(QIcon(str(files("raybench_resources").joinpath("icons", "raybench.svg"))))
     _restore_import()
-    sys.setswitchinterval(SWITCH_SECONDS)
+    sys.setswitchinterval(THREAD_SWITCH_SECONDS)
     if app.platformName() == "offscreen":
         # Qt's clipboard without a display crashes at exit with what Python has put there
         atexit.register(app.clipboard().clear)
@@ -84,10 +84,10 @@ def make_application(name: str = "dark") -> QApplication:
 
 def open_example(document: WorkDocument) -> None:
     """Open the example scene as a new document without a file."""
-    from raybench.files.examples import FIRST
+    from raybench.files.examples import FIRST_SCENE
     from raybench_workbench.files import session_without_file
 
-    document.replace_session(session_without_file(FIRST))
+    document.replace_session(session_without_file(FIRST_SCENE))
 
 
 def run_application(sources: Sequence[str]) -> int:
@@ -184,7 +184,7 @@ def _handle_qt_message(kind: object, context: object, text: str) -> None:
     end the process, since Qt would do so at once.
     """
     log_line(text)
-    if BROKEN not in text:
+    if BROKEN_CONNECTION not in text:
         _print_error(text)
         return
     from raybench.files.recovery import write_pending_drafts

@@ -10,16 +10,16 @@ from raybench.errors import RaybenchError, in_quotes
 from raybench.system.files import read_bounded
 from raybench_workbench.translation import tr
 
-FORMATS = ("png", "jpeg", "gif", "webp")
+IMAGE_FORMATS = ("png", "jpeg", "gif", "webp")
 """The formats that are read, by Qt's names."""
 MAX_BYTES = 20_000_000
 """Largest size of a file that is read."""
 MAX_PIXELS = 64_000_000
 LONGEST_SIDE = 1024
 """Pixels of the longer side of an attached picture: a model sees no more in it."""
-MAX_PNG = 400_000
+MAX_PNG_BYTES = 400_000
 """Bytes from which on a picture is sent as JPEG instead of PNG."""
-QUALITY = 85
+JPEG_QUALITY = 85
 
 
 class PictureRefused(RaybenchError):
@@ -39,7 +39,7 @@ def read_picture(path: Path) -> AttachedPicture:
     buffer.setData(QByteArray(content))
     reader = QImageReader(buffer)
     reader.setDecideFormatFromContent(True)
-    if reader.format().toStdString() not in FORMATS:
+    if reader.format().toStdString() not in IMAGE_FORMATS:
         raise PictureRefused(
             tr("{name} is not attached: it is no PNG, JPEG, WebP or GIF.", name=name)
         )
@@ -82,7 +82,7 @@ def picture_from_image(image: QImage, name: str) -> AttachedPicture:
             Qt.TransformationMode.SmoothTransformation,
         )
     png = _encode_image(image, "PNG")
-    if len(png) <= MAX_PNG:
+    if len(png) <= MAX_PNG_BYTES:
         return AttachedPicture(name, png, "image/png")
     return AttachedPicture(name, _encode_image(image, "JPEG"), "image/jpeg")
 
@@ -94,5 +94,5 @@ def _is_small_enough(size: QSize) -> bool:
 def _encode_image(image: QImage, form: str) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, form, QUALITY if form == "JPEG" else -1)  # type: ignore[call-overload]
+    image.save(buffer, form, JPEG_QUALITY if form == "JPEG" else -1)  # type: ignore[call-overload]
     return bytes(buffer.data().data())

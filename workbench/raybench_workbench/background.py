@@ -23,11 +23,11 @@ from raybench_workbench.translation import tr
 
 MAX_PIXELS = 64_000_000
 """Largest number of pixels of a picture that is read."""
-MAX_STORED = 16_000_000
+MAX_STORED_PIXELS = 16_000_000
 """Number of pixels to which a larger picture is reduced: more than a screen shows."""
-NAMED = "backgroundImage"
+BACKGROUND_KEY = "backgroundImage"
 """The entry by which a scene's own file names a picture."""
-FORMATS = ("png", "jpeg", "bmp", "gif", "webp")
+IMAGE_FORMATS = ("png", "jpeg", "bmp", "gif", "webp")
 """The formats that are read, by Qt's names. Not SVG, which may name any file, and repeat parts
 endlessly.
 """
@@ -75,7 +75,7 @@ def document_background(document: Document) -> Background | None:
     """
     if document.background is not None:
         return document.background
-    named = document.scene.read.get(NAMED)
+    named = document.scene.read.get(BACKGROUND_KEY)
     try:
         return Background(named) if isinstance(named, str) else None
     except RaybenchError:
@@ -93,7 +93,7 @@ def read_background(file: BackgroundFile) -> BackgroundImage:
             tr("{name} is not in the folder of the document. Copy it there.", name=name)
         )
     reader = QImageReader(str(file.path))
-    if reader.format().toStdString() not in FORMATS:
+    if reader.format().toStdString() not in IMAGE_FORMATS:
         raise UnreadableBackground(
             tr(
                 "{name} cannot be read: it is not a PNG, JPEG, BMP, GIF or WebP. Replace it"
@@ -114,8 +114,8 @@ def read_background(file: BackgroundFile) -> BackgroundImage:
                 most=MAX_PIXELS // 1000000,
             )
         )
-    if pixels > MAX_STORED:
-        reader.setScaledSize(size * math.sqrt(MAX_STORED / pixels))
+    if pixels > MAX_STORED_PIXELS:
+        reader.setScaledSize(size * math.sqrt(MAX_STORED_PIXELS / pixels))
     image = reader.read()
     if image.isNull():
         raise UnreadableBackground(
@@ -125,7 +125,7 @@ def read_background(file: BackgroundFile) -> BackgroundImage:
                 reason=reader.errorString(),
             )
         )
-    if pixels <= MAX_STORED:
+    if pixels <= MAX_STORED_PIXELS:
         size = image.size()
     elif (image.width() > image.height()) != (size.width() > size.height()):
         size = size.transposed()  # a camera was held upright

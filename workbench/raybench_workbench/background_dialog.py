@@ -20,7 +20,7 @@ from raybench.scene.changes import SetDocument
 from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.background import NAMED, document_background
+from raybench_workbench.background import BACKGROUND_KEY, document_background
 from raybench_workbench.dialogs import NumberDialog, ask_open_name, dialog_column_layout
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import literal_label_text
@@ -176,7 +176,7 @@ def set_background(window: MainWindow, background: Background | None) -> None:
         window.document.change(SetDocument(background=background.to_json()))
         return
     kept = unknown_scene_entries(window.document.scene)
-    named = kept.pop(NAMED, None) is not None
+    named = kept.pop(BACKGROUND_KEY, None) is not None
     window.document.change(
         SetDocument(background={}, kept=kept if named else None), text=tr("Document: no background")
     )

@@ -13,8 +13,14 @@ from pathlib import Path
 
 from raybench.errors import OUT_OF_MEMORY, RaybenchError, one_line
 from raybench.system.extras import reinstall_remedy
-from raybench.system.interrupt import STATUS, TEXT, remove_unfinished_files
-from raybench_workbench.commands.table import COMMANDS, FILES, NEW, SOURCES, Command
+from raybench.system.interrupt import INTERRUPTED_STATUS, INTERRUPTED_TEXT, remove_unfinished_files
+from raybench_workbench.commands.table import (
+    COMMANDS,
+    FILES_ARGUMENT,
+    NEW_OPTION,
+    SCENE_HELP,
+    Command,
+)
 from raybench_workbench.commands.terminal import (
     make_output_readable,
     open_missing_streams,
@@ -23,7 +29,7 @@ from raybench_workbench.commands.terminal import (
 )
 from raybench_workbench.display import explain_load_error
 
-DONE, FAILED = 0, 1
+EXIT_DONE, EXIT_FAILED = 0, 1
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
@@ -50,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         status = options.run(options)
         sys.stdout.flush()
-        return DONE if status is None else int(status)
+        return EXIT_DONE if status is None else int(status)
     except ImportError as error:
         if options.debug:
             raise
@@ -68,13 +74,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         if options.debug:
             raise
-        print(TEXT, file=sys.stderr)
+        print(INTERRUPTED_TEXT, file=sys.stderr)
         remove_unfinished_files()
-        return STATUS
+        return INTERRUPTED_STATUS
     except BrokenPipeError:
         # the reader, such as `head`, has closed the pipe; flushing at exit must not fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return EXIT_DONE
     except (RaybenchError, RuntimeError, OSError, MemoryError) as error:
         if options.debug:
             traceback.print_exc()
@@ -84,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print_error(f"{error.filename}: {error.strerror}")
         else:
             print_error(str(error))
-    return FAILED
+    return EXIT_FAILED
 
 
 def read_arguments(arguments: list[str]) -> argparse.Namespace:
@@ -153,7 +159,7 @@ def _argument_parser() -> argparse.ArgumentParser:
             "A workbench for two-dimensional ray optics. Without a command it opens a window on"
             " each FILE, or on an example."
         ),
-        epilog=EXAMPLES.format(sources=SOURCES),
+        epilog=EXAMPLES.format(sources=SCENE_HELP),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
@@ -165,7 +171,7 @@ def _argument_parser() -> argparse.ArgumentParser:
         title="commands", prog="raybench", dest="command", required=True, metavar="COMMAND"
     )
     # not listed: FILE alone does the same
-    opened = Command("", "pictures", "open_window", (FILES, NEW))
+    opened = Command("", "pictures", "open_window", (FILES_ARGUMENT, NEW_OPTION))
     for name, row in {"open": opened, **COMMANDS}.items():
         listed = {"help": row.about, "description": f"{row.about[:1].upper()}{row.about[1:]}."}
         command = commands.add_parser(name, parents=[common], **(listed if row.about else {}))  # type: ignore[arg-type]

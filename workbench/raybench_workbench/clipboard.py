@@ -21,7 +21,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import assigned_material_from_json, assigned_material_to_json
 from raybench.scene.changes import (
-    TREATS,
+    TREATMENT_CHANGES,
     Add,
     Change,
     ChangeRefused,
@@ -60,14 +60,14 @@ from raybench_workbench.translation import tr
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-EXTRAS = "application/x-raybench-objects"
+EXTRAS_MIME_TYPE = "application/x-raybench-objects"
 """MIME type of what is copied besides the objects, as a JSON object: the ``unit`` of their scene,
 the ``modules`` of instances, with those that they use, by name; by the index of an object among the
 copied ones its ``materials`` and the ``notes`` of the document (which are disabled and hidden, edge
 labels, groups, measurements and parts); and what handles ``held`` besides what was copied with
 them.
 """
-RUN = uuid.uuid4().hex
+RUN_ID = uuid.uuid4().hex
 """Names this run of the program: in another, the keys of objects mean others."""
 
 
@@ -91,7 +91,7 @@ def copy_selection(window: MainWindow) -> None:
     }
     mime = QMimeData()
     mime.setText(json.dumps(objects, ensure_ascii=False, indent=2))
-    mime.setData(EXTRAS, json.dumps(extras).encode())
+    mime.setData(EXTRAS_MIME_TYPE, json.dumps(extras).encode())
     QApplication.clipboard().setMimeData(mime)
 
 
@@ -120,16 +120,16 @@ def insert_objects(
     """Add objects to the scene and select them. They are displaced by some steps if they would
     coincide with existing objects.
 
-    ``copied_with`` is the clipboard data of copied objects, which can contain `EXTRAS`. Instances
-    keep their module definitions: if the scene has another definition of the same name, the pasted
-    module is renamed.
+    ``copied_with`` is the clipboard data of copied objects, which can contain `EXTRAS_MIME_TYPE`.
+    Instances keep their module definitions: if the scene has another definition of the same name,
+    the pasted module is renamed.
     """
     if not objects:
         window.document.failed.emit(tr("There are no objects to paste. Copy some first."))
         return
     scene = window.document.scene
     try:
-        data = b"" if copied_with is None else bytes(copied_with.data(EXTRAS).data())
+        data = b"" if copied_with is None else bytes(copied_with.data(EXTRAS_MIME_TYPE).data())
         extras: Mapping[str, Any] = json.loads(data or b"{}")
         materials = {
             int(i): assigned_material_from_json(m) for i, m in extras.get("materials", {}).items()
@@ -183,7 +183,7 @@ def insert_objects(
     try:
         there = apply_changes(changes, window.document.document)
         for change in _annotation_changes(notes, there, added.objects, step):
-            if isinstance(change, TREATS):
+            if isinstance(change, TREATMENT_CHANGES):
                 try:
                     apply_changes(change, there)
                 except ChangeRefused as error:  # such as no values for the wavelengths here
@@ -231,7 +231,7 @@ def _handles_of_uncopied_objects(scene: Scene, chosen: Sequence[SceneObject]) ->
         if isinstance(o, Handle) and any(keys.get(t) not in copied for t in o.target_indices)
     }
     return {
-        "run": RUN,
+        "run": RUN_ID,
         "handles": {i: object_to_json(o) for i, o in handles.items()},
         "held": {t: keys[t] for o in handles.values() for t in o.target_indices if t in keys},
         "copied": copied,
@@ -244,7 +244,7 @@ def _restore_handles(
     """The copied objects, in which handles again hold uncopied objects that exist in this scene.
     The indices of a handle count the copied objects first, then the objects of the scene.
     """
-    if copied_handles.get("run") != RUN:
+    if copied_handles.get("run") != RUN_ID:
         return tuple(objects)
     there = {o.key: len(objects) + i for i, o in enumerate(scene.objects)}
     there |= {key: i for i, key in enumerate(copied_handles["copied"])}
@@ -307,7 +307,7 @@ def _annotation_changes(
             once = list(labels.values()).count(text) == 1
             if once and not str(text).strip().isdecimal():
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
-    for treat in TREATS:
+    for treat in TREATMENT_CHANGES:
         for i, treatments in notes.get(treat.treatment.attribute, {}).items():
             for edge, data in treatments.items():
                 given = treatment_with_target(data, lambda target: objects[target].key)

@@ -40,7 +40,7 @@ from raybench_workbench.window.tabs import open_pages, scene_title
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-SIZE = (720, 420)
+DIALOG_SIZE = (720, 420)
 MOST_ROWS = 2000
 """Differences that are listed."""
 
@@ -55,7 +55,7 @@ class CompareDialog(QDialog):
         self._window, self._differences = window, rows
         self.setWindowTitle(tr("Compared with {name}", name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(*SIZE)
+        self.resize(*DIALOG_SIZE)
         count = tr("1 difference") if len(rows) == 1 else tr("{count} differences", count=len(rows))
         more = (
             tr(", of which the first {most} are listed", most=MOST_ROWS)
@@ -100,7 +100,7 @@ class CompareDialog(QDialog):
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         dialog_column_layout(self, self.summary, (self.rows, 1), buttons)
         if not rows:
-            self.resize(SIZE[0] // 2, self.sizeHint().height())
+            self.resize(DIALOG_SIZE[0] // 2, self.sizeHint().height())
 
     def _select_changed_object(self) -> None:
         scene = self._window.document.scene

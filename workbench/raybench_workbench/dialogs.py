@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 Role = QMessageBox.ButtonRole
-MOST_LINES = 16
+MAX_LINES = 16
 
 
 def ask_choice(
@@ -82,8 +82,8 @@ def show_notes(
 
 def first_lines(lines: Sequence[str]) -> tuple[str, ...]:
     """As many lines as fit in a dialog, followed by a line with the number of the others."""
-    more = len(lines) - MOST_LINES
-    shown = tuple(map(translate_phrase, lines[:MOST_LINES] if more > 1 else lines))
+    more = len(lines) - MAX_LINES
+    shown = tuple(map(translate_phrase, lines[:MAX_LINES] if more > 1 else lines))
     return (*shown, tr("… and {more} more.", more=more)) if more > 1 else shown
 
 
@@ -250,7 +250,9 @@ class EdgeDialog(ValueDialog):
     def __init__(self, document: WorkDocument, obj: SceneObject, parent: QWidget) -> None:
         self._document, self._key = document, obj.key
         edges = labelled_edges(obj, document.document.edge_labels.get(obj.key, {}))
-        self.fields: dict[int, QLineEdit] = {edge.index: QLineEdit(edge.user) for edge in edges}
+        self.fields: dict[int, QLineEdit] = {
+            edge.index: QLineEdit(edge.user_label) for edge in edges
+        }
         rows = QWidget()
         form = QFormLayout(rows)
         form.setContentsMargins(0, 0, 0, 0)
@@ -292,18 +294,18 @@ def ask_edge_labels(window: MainWindow) -> None:
         EdgeDialog(window.document, obj, window).open()
 
 
-_UNUSUAL = re.compile(r"[^\w +,.()-]+")
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
+_UNUSUAL_CHARACTERS = re.compile(r"[^\w +,.()-]+")
+_RESERVED_NAME = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
 """Names that Windows keeps for devices."""
-LONGEST = 60
+MAX_NAME_LENGTH = 60
 
 
 def safe_file_name(title: str, otherwise: str) -> str:
     """A file name made from a scene's title, without folder or suffix, that is valid on every
     system; ``otherwise`` if nothing is left of the title.
     """
-    name = _UNUSUAL.sub("_", title)[:LONGEST].strip(" ._")
-    return f"_{name}" if _RESERVED.match(name) else name or otherwise
+    name = _UNUSUAL_CHARACTERS.sub("_", title)[:MAX_NAME_LENGTH].strip(" ._")
+    return f"_{name}" if _RESERVED_NAME.match(name) else name or otherwise
 
 
 def last_folder(parent: QWidget) -> Path:

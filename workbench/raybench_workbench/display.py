@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-MISSING = re.compile(r"[\w.+-]+\.so[.\d]*(?= => not found|: cannot open shared object file)")
+MISSING_LIBRARY = re.compile(
+    r"[\w.+-]+\.so[.\d]*(?= => not found|: cannot open shared object file)"
+)
 ANSWER_S = 5.0
 FIRST_PORT, LAST_PORT = 6000, 65535
 """The TCP port of display 0, and the largest there is."""
@@ -61,11 +63,13 @@ def explain_load_error(loaded: Path, error: str) -> str:
     """Why a plugin or module cannot be loaded: the missing libraries and the remedy, or ``error``
     itself if it names no library.
     """
-    missing = set(MISSING.findall(error))
+    missing = set(MISSING_LIBRARY.findall(error))
     if missing and (ldd := shutil.which("ldd")):
         words = [ldd, str(loaded)]
         listed = subprocess.run(words, capture_output=True, text=True, check=False).stdout
-        missing |= {name for name in MISSING.findall(listed) if not name.startswith("libQt")}
+        missing |= {
+            name for name in MISSING_LIBRARY.findall(listed) if not name.startswith("libQt")
+        }
     if not missing:
         return error
     names = sorted(missing)

@@ -36,7 +36,7 @@ from raybench.scene.changes import (
     Ungroup,
 )
 from raybench.scene.changes.change import describe_target_objects
-from raybench.scene.changes.placing import FACTORS
+from raybench.scene.changes.placing import SCALE_FACTOR_RANGE
 from raybench.scene.free_names import free_names
 from raybench.scene.locks import is_locked, unlocked_keys
 from raybench.scene.snapping.targets import GRID, SNAPS
@@ -143,7 +143,7 @@ def ask_scale_factor(window: MainWindow) -> None:
     """Ask for a factor and scale the selection by it."""
     label, act = tr("Factor, such as 2 or 1/3:"), partial(scale_selection, window)
     unit = window.document.document.unit
-    NumberDialog(tr("Scale"), label, 2.0, "", unit, act, window, FACTORS).open()
+    NumberDialog(tr("Scale"), label, 2.0, "", unit, act, window, SCALE_FACTOR_RANGE).open()
 
 
 def toggle_selection_hidden(window: MainWindow) -> None:

@@ -28,11 +28,11 @@ from raybench.trace.results.result import TraceResult
 from raybench.view import View
 from raybench_workbench.background import find_background
 from raybench_workbench.canvas.frame import CanvasFrame
-from raybench_workbench.canvas.labels import CELL
+from raybench_workbench.canvas.labels import CELL_SIZE
 from raybench_workbench.canvas.layers import EDITING_ONLY, shown_layers
 from raybench_workbench.canvas.object_painter import ruler_number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
-from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_below_rays
+from raybench_workbench.canvas.rays.backdrop import DIMMED_OPACITY, paint_below_rays
 from raybench_workbench.canvas.rays.drawing import ShownRays, light_coverage
 from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import (
@@ -50,30 +50,30 @@ from raybench_workbench.canvas.rays.refined_picture import (
 from raybench_workbench.canvas.readings import detector_readings, irradiance_profiles
 from raybench_workbench.canvas.texts import letters_boxes
 from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera, round_length_below
-from raybench_workbench.export import LARGEST
+from raybench_workbench.export import MAX_SIDE
 from raybench_workbench.export.picture_files import pdf_page, svg_drawing, write_to_bytes
-from raybench_workbench.export.sheet import PER_MM, SheetPage, paint_sheet
+from raybench_workbench.export.sheet import PIXELS_PER_MM, SheetPage, paint_sheet
 from raybench_workbench.measuring.measurements import measurement_boxes, read_measurements
 from raybench_workbench.theme import Theme
 from raybench_workbench.translation import tr
 
-MARGIN = 0.04
+SCENE_MARGIN = 0.04
 """Free space around the whole scene, as a fraction of the figure."""
-WIDTH = 1600
+DEFAULT_WIDTH = 1600
 """Default width of a figure, in pixels."""
-PART = 1e-6
+ROUNDING_PIXELS = 1e-6
 """Part of a pixel that is a rounding error."""
-ROUNDS = 4
+FRAME_PASSES = 4
 """How often a frame is widened: what is painted in pixels is larger in scene units after each time,
 by less and less.
 """
 Size = tuple[int, int]
 DrawnMeasurement = Callable[[Camera], Sequence[QRectF]]
-SEPARATING = 0.3
+SEPARATING_SHARE = 0.3
 """The part of the work on a drawing of added light that is done when its lines are separate."""
-REFINING = 0.95
+REFINING_SHARE = 0.95
 """The part of the work on a refined picture that is done when it is refined."""
-LINE = 1.0
+RAY_WIDTH = 1.0
 """Width of rays in logical pixels."""
 
 
@@ -119,7 +119,7 @@ class Figure:
     @property
     def paper_scale(self) -> float:
         """The scale of the figure: length on paper divided by length in the scene."""
-        return self.viewport.camera.scale / (PER_MM * millimetres_in(self.document.unit))
+        return self.viewport.camera.scale / (PIXELS_PER_MM * millimetres_in(self.document.unit))
 
 
 def make_figure(
@@ -167,9 +167,9 @@ def make_figure(
             )
     box, margin = _area_box(document, result, view, area, crop)
     if width_mm is not None:
-        width = width_mm * PER_MM * scale
+        width = width_mm * PIXELS_PER_MM * scale
     else:
-        width = round(crop.width if crop is not None else WIDTH * scale)
+        width = round(crop.width if crop is not None else DEFAULT_WIDTH * scale)
     if page is not None:
         inner = page.figure_box.size() * scale
         size = max(1, int(inner.width())), max(1, int(inner.height()))
@@ -181,7 +181,7 @@ def make_figure(
     if page is not None:
         fitting = camera.scale / (1 - 2 * margin)
         camera = _scale_camera(camera, whole, page.sheet.scale, millimetres_in(document.unit))
-        is_cut = camera.scale > fitting * (1 + PART)
+        is_cut = camera.scale > fitting * (1 + ROUNDING_PIXELS)
     viewport = Viewport(camera, whole, scale, theme)
     return Figure(
         document, result, view, exact, viewport, transparent, scale_bar, folder, page, is_cut
@@ -213,7 +213,7 @@ def _scale_camera(camera: Camera, size: Size, scale: str, millimetres: float) ->
     """
     if scale == FIT:
         return camera
-    per_ratio = PER_MM * millimetres
+    per_ratio = PIXELS_PER_MM * millimetres
     ratio = round_length_below(camera.scale / per_ratio) if scale == ROUND else read_ratio(scale)
     return camera.zoomed(ratio * per_ratio / camera.scale, QPointF(*size) / 2)
 
@@ -231,7 +231,7 @@ def _area_box(
         x, y, width, height = view.camera or saved_rectangle(document)
         return (x, y, x + width, y + height), 0.0
     hidden = document.hidden | {o.key for o in document.scene.objects if o.type in EDITING_ONLY}
-    return traced_scene_extent(document.scene, result, hidden=hidden), MARGIN
+    return traced_scene_extent(document.scene, result, hidden=hidden), SCENE_MARGIN
 
 
 def saved_rectangle(document: Document) -> tuple[float, float, float, float]:
@@ -279,7 +279,7 @@ def figure_size_and_camera(
         drawn: The boxes, in logical pixels, of what else is painted and must not be cut off, such
             as texts; the area grows to hold them.
     """
-    for _ in range(ROUNDS):
+    for _ in range(FRAME_PASSES):
         whole = size or _size_of_aspect_ratio(box, margin, width)
         exact = whole[0] / scale, whole[1] / scale
         camera = fit_camera(box, round_size_up(exact), margin)
@@ -293,7 +293,9 @@ def figure_size_and_camera(
 
 def round_size_up(size: tuple[float, float]) -> Size:
     """The smallest whole numbers of pixels that contain a size."""
-    return max(1, math.ceil(size[0] - PART)), max(1, math.ceil(size[1] - PART))
+    return max(1, math.ceil(size[0] - ROUNDING_PIXELS)), max(
+        1, math.ceil(size[1] - ROUNDING_PIXELS)
+    )
 
 
 def _scene_box_of_pixels(part: QRectF, camera: Camera) -> Box:
@@ -305,9 +307,9 @@ def _size_of_aspect_ratio(box: Box | None, margin: float, width: float) -> tuple
     if box is None or box[2] <= box[0]:
         return width, round(width * 0.625)
     # of a width that is hardly any it may be infinite
-    shape = min((box[3] - box[1]) / (box[2] - box[0]), LARGEST)
+    shape = min((box[3] - box[1]) / (box[2] - box[0]), MAX_SIDE)
     shape = min(max(shape, 1 / 4), 4.0) if margin else shape
-    largest = min(width, LARGEST, LARGEST / shape if shape > 0 else width)
+    largest = min(width, MAX_SIDE, MAX_SIDE / shape if shape > 0 else width)
     return max(1.0, largest), max(1, round(largest * shape))
 
 
@@ -357,7 +359,7 @@ def _paint_backdrop(painter: QPainter, frame: CanvasFrame, figure: Figure, vecto
     if highlight is not None and highlight.revision == shown.result.revision:
         drawings.append(shown.highlight_drawing(highlight.rows))
     if vector and drawings[0].mode:
-        done = SEPARATING
+        done = SEPARATING_SHARE
         drawings[0] = convert_to_covering_lines(
             drawings[0], at.theme, _partial_progress(f.progress, 0.0, done)
         )
@@ -366,11 +368,11 @@ def _paint_backdrop(painter: QPainter, frame: CanvasFrame, figure: Figure, vecto
         share = per_line * len(drawing)
         tell = _partial_progress(f.progress, done, share)
         tell(0.0)
-        opacity = DIMMED if drawing is not drawings[-1] else 1.0
+        opacity = DIMMED_OPACITY if drawing is not drawings[-1] else 1.0
         if f.refined is not None and drawing is drawings[0]:
             draw_image(painter, f.refined.image, opacity)
         elif not drawing.mode and (vector or at.ratio != 1):
-            draw_rays(painter, drawing, at, opacity=opacity, width=LINE, progress=tell)
+            draw_rays(painter, drawing, at, opacity=opacity, width=RAY_WIDTH, progress=tell)
             paint_points(painter, drawing, at, opacity=opacity)
         else:
             draw_image(painter, ray_image(drawing, at, progress=tell), opacity)
@@ -378,7 +380,7 @@ def _paint_backdrop(painter: QPainter, frame: CanvasFrame, figure: Figure, vecto
     if settings.show_ray_arrows:
         frame.heads = arrow_heads(drawings[-1], at)
         paint_arrow_heads(painter, frame.heads)
-    frame.light, frame.legend = light_coverage(drawings[0], at, CELL), drawings[0].legend
+    frame.light, frame.legend = light_coverage(drawings[0], at, CELL_SIZE), drawings[0].legend
 
 
 def _partial_progress(progress: Progress, start: float, share: float) -> Progress:
@@ -413,7 +415,7 @@ def png_bytes(figure: Figure) -> bytes:
     """The bytes of a figure as PNG. Raises RaybenchError if it cannot be written."""
     image = figure_image(figure)
     # so that other programs place it in its size on paper
-    resolution = round(1000 * PER_MM * figure.viewport.ratio)
+    resolution = round(1000 * PIXELS_PER_MM * figure.viewport.ratio)
     image.setDotsPerMeterX(resolution)
     image.setDotsPerMeterY(resolution)
     data = write_to_bytes(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
@@ -461,7 +463,7 @@ def pdf_bytes(figure: Figure) -> bytes:
     )
 
 
-FIGURES: dict[str, Callable[[Figure], bytes]] = {
+FIGURE_ENCODERS: dict[str, Callable[[Figure], bytes]] = {
     ".png": png_bytes,
     ".svg": svg_bytes,
     ".pdf": pdf_bytes,
@@ -472,9 +474,9 @@ FIGURES: dict[str, Callable[[Figure], bytes]] = {
 def figure_writer(
     figure: Figure, out: Path, error: float = 0.0, **limits: Any
 ) -> Callable[[Progress], None]:
-    """A function that writes a figure to the file ``out``. If its suffix is one of `RAY_FILES`, it
-    writes the rays of the figure instead: the highlighted rays, or all. With an ``error``, the
-    light of a picture is refined before (`refine_figure`).
+    """A function that writes a figure to the file ``out``. If its suffix is one of
+    `RAY_FILE_SUFFIXES`, it writes the rays of the figure instead: the highlighted rays, or all.
+    With an ``error``, the light of a picture is refined before (`refine_figure`).
     """
     suffix, result = out.suffix.lower(), figure.result
 
@@ -483,7 +485,7 @@ def figure_writer(
 
         def tell(part: float) -> None:
             nonlocal done
-            done = REFINING * part
+            done = REFINING_SHARE * part
             progress(done)
 
         def stop() -> bool:
@@ -491,7 +493,9 @@ def figure_writer(
             return False
 
         refined = refine_figure(replace(figure, progress=tell), error, stop, **limits)
-        return replace(refined, progress=_partial_progress(progress, REFINING, 1 - REFINING))
+        return replace(
+            refined, progress=_partial_progress(progress, REFINING_SHARE, 1 - REFINING_SHARE)
+        )
 
     def write_figure(progress: Progress) -> None:
         if error and suffix != ".png":
@@ -501,9 +505,9 @@ def figure_writer(
                     name=out.name,
                 )
             )
-        if suffix in FIGURES:
+        if suffix in FIGURE_ENCODERS:
             shown = refine_light(progress) if error else replace(figure, progress=progress)
-            data = FIGURES[suffix](shown)
+            data = FIGURE_ENCODERS[suffix](shown)
             progress(1.0)
             write_bytes(out, data)
         elif result is None or result.revision != figure.document.revision:

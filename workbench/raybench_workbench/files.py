@@ -18,7 +18,7 @@ from raybench.files.drawings import SUFFIXES
 from raybench.files.examples import EXAMPLES, Example
 from raybench.files.plain_scene import plain_scene
 from raybench.files.shared import (
-    LENSES,
+    LENS_SUFFIXES,
     SharedContent,
     is_scene_link,
     link_from_scene,
@@ -43,7 +43,7 @@ FILTER = tr(
     " scenes (*.json);;Raybench documents (*.raybench);;Links and texts (*.txt"
     " *.link);;All files (*)"
 )
-LARGE = 200_000
+LARGE_FILE_BYTES = 200_000
 """Bytes of a file that is read in a thread."""
 
 
@@ -73,7 +73,7 @@ def open_file(window: MainWindow, path: Path) -> None:
 
         import_drawing(window, path)
         return
-    if path.suffix.lower() in LENSES:
+    if path.suffix.lower() in LENS_SUFFIXES:
         from raybench_workbench.panels.lens_import import read_lens_document
 
         read_lens_document(window, path, partial(open_shared, window))
@@ -103,7 +103,7 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[SharedContent], o
     thread, and abandoned if another is opened meanwhile.
     """
     window.reading.cancel_request()
-    if os.path.isfile(path) and os.path.getsize(path) > LARGE:
+    if os.path.isfile(path) and os.path.getsize(path) > LARGE_FILE_BYTES:
         window.status.showMessage(tr("Reading {name}…", name=path.name))
 
         def read_content() -> SharedContent:

@@ -36,17 +36,17 @@ from raybench_workbench.studies.results import column_title, row_text
 from raybench_workbench.theme import Theme
 from raybench_workbench.translation import tr
 
-SUFFIXES = (".gif", ".mp4", ".png")
+FILM_SUFFIXES = (".gif", ".mp4", ".png")
 FFMPEG = "ffmpeg"
 USUAL_WIDTH = 1000
 """Pixels of a film whose lines and texts have their usual size."""
 CURVE_HEIGHT = 0.3
 """Height of the curve, as a part of the film."""
-LEAST_CURVE = 160
+MIN_CURVE_HEIGHT = 160
 """Height of the curve in logical pixels below which its titles would meet."""
-LOOKING, ENCODING = 0.3, 0.05
+PREPARING_SHARE, ENCODING_SHARE = 0.3, 0.05
 """The parts of the work before the first picture and after the last."""
-MARK = 4.0
+MARK_RADIUS = 4.0
 """Radius of the mark on the curve, in pixels."""
 
 
@@ -78,7 +78,7 @@ class Film:
 
     @property
     def scale(self) -> float:
-        """Pixels per logical pixel."""
+        """The number of pixels per logical pixel, so that lines and texts grow with the film."""
         return max(1.0, self.size[0] / USUAL_WIDTH)
 
     @property
@@ -86,13 +86,13 @@ class Film:
         """The height of the scene above the numbers and the curve, in pixels."""
         height, below = self.size[1], 2 * ROW * self.scale
         if self.measure is not None:
-            below = min(max(CURVE_HEIGHT * height, LEAST_CURVE * self.scale), height / 2)
+            below = min(max(CURVE_HEIGHT * height, MIN_CURVE_HEIGHT * self.scale), height / 2)
         return max(1, round(height - below))
 
 
 def film_writer(film: Film, out: Path) -> Callable[[Progress], Sequence[Path]]:
-    """A function that writes a film to a file, whose suffix is one of `SUFFIXES`, and returns the
-    files that it wrote. PNG pictures have numbers at the end of their names.
+    """A function that writes a film to a file, whose suffix is one of `FILM_SUFFIXES`, and returns
+    the files that it wrote. PNG pictures have numbers at the end of their names.
 
     Raises RaybenchError for another suffix, if ffmpeg is missing, or if no row can be shown.
     """
@@ -100,7 +100,7 @@ def film_writer(film: Film, out: Path) -> Callable[[Progress], Sequence[Path]]:
     suffix = out.suffix.lower()
 
     def write_film(progress: Progress) -> Sequence[Path]:
-        pictures = list(film_pictures(film, lambda done: progress(done * (1 - ENCODING))))
+        pictures = list(film_pictures(film, lambda done: progress(done * (1 - ENCODING_SHARE))))
         if film.returns:
             pictures += pictures[-2:0:-1]
         if suffix == ".png":
@@ -121,13 +121,13 @@ def film_writer(film: Film, out: Path) -> Callable[[Progress], Sequence[Path]]:
 
 def check_film_file(out: Path) -> None:
     """Raise RaybenchError if a film cannot be written to the file ``out``."""
-    if out.suffix.lower() not in SUFFIXES:
+    if out.suffix.lower() not in FILM_SUFFIXES:
         raise RaybenchError(
             tr(
                 "{out}: a film is not written as '{value}'. Let the name end in {names}.",
                 out=out,
                 value=out.suffix or out.name,
-                names=", ".join(SUFFIXES),
+                names=", ".join(FILM_SUFFIXES),
             )
         )
     if out.suffix.lower() == ".mp4" and shutil.which(FFMPEG) is None:
@@ -153,7 +153,7 @@ def film_pictures(film: Film, progress: Progress) -> Iterator[bytes]:
     rectangle = None
     size = film.size[0], film.scene_height
     for row, values in enumerate(film.rows):
-        progress(LOOKING * row / len(film.rows))
+        progress(PREPARING_SHARE * row / len(film.rows))
         try:
             document, result = film.experiment.trace_with_values(values, memory, threads=None)
         except RaybenchError as error:
@@ -170,7 +170,7 @@ def film_pictures(film: Film, progress: Progress) -> Iterator[bytes]:
         left, top, right, bottom = rectangle
         view = replace(view, camera=(left, top, right - left, bottom - top))
     for count, row in enumerate(shown):
-        progress(LOOKING + (1 - LOOKING) * count / len(shown))
+        progress(PREPARING_SHARE + (1 - PREPARING_SHARE) * count / len(shown))
         document, result = film.experiment.trace_with_values(film.rows[row], memory, threads=None)
         yield _png_bytes(_row_picture(film, view, document, result, row))
 
@@ -237,7 +237,7 @@ def _paint_curve(
         painter.setPen(film.theme.color("panel"))
         painter.setBrush(film.theme.color("accent"))
         at = QPointF(placed.page_x(float(across[row])), placed.page_y(float(up[row])))
-        painter.drawEllipse(at, MARK, MARK)
+        painter.drawEllipse(at, MARK_RADIUS, MARK_RADIUS)
 
 
 def _connected_curves(table: Table, x: Floats, y: Floats) -> Iterator[Curve]:

@@ -14,9 +14,9 @@ from raybench_workbench import theme
 from raybench_workbench.theme import TEXT_SIZE, text_font
 from raybench_workbench.translation import tr
 
-TALLEST = 90
+MAX_HEIGHT = 90
 """Largest height of the preview, in pixels; a larger formula is scaled down."""
-SMALLEST = 9
+MIN_TEXT_SIZE = 9
 """Size of the text of powers of powers, in pixels."""
 MOST_NODES = 120
 """Longer formulas have no preview: it would not fit."""
@@ -39,7 +39,7 @@ GREEK = {
     "psi": "ψ",
     "omega": "ω",
 }
-SIGNS = {
+OPERATOR_SIGNS = {
     "add": " + ",
     "sub": " − ",
     "mul": "·",
@@ -50,8 +50,8 @@ SIGNS = {
 }
 PRECEDENCE = {"less": 0, "less_equal": 0, "equal": 0, "add": 1, "sub": 1, "mul": 2, "mod": 2}
 PRECEDENCE |= {"neg": 2, "div": 3, "pow": 4, "exp": 4, "factorial": 4}
-ATOM = 5
-AROUND = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉"}
+ATOM_PRECEDENCE = 5
+ENCLOSING_SIGNS = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉"}
 
 
 class FormulaPreview(QWidget):
@@ -85,7 +85,9 @@ class FormulaPreview(QWidget):
     def sizeHint(self) -> QSize:
         if self._box is None:
             return QSize(0, 0)
-        return QSize(40, min(TALLEST, math.ceil(self._box.up + self._box.down) + theme.GRID))
+        return QSize(
+            40, min(MAX_HEIGHT, math.ceil(self._box.ascent + self._box.descent) + theme.GRID)
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._box is None:
@@ -94,9 +96,11 @@ class FormulaPreview(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.current_theme().color("text"), 1.1))
         room = QRectF(self.rect()).adjusted(theme.HALF, theme.HALF, -theme.HALF, -theme.HALF)
-        high = self._box.up + self._box.down
+        high = self._box.ascent + self._box.descent
         scale = min(1.0, room.width() / max(self._box.width, 1.0), room.height() / max(high, 1.0))
-        painter.translate(room.left(), room.center().y() - scale * high / 2 + scale * self._box.up)
+        painter.translate(
+            room.left(), room.center().y() - scale * high / 2 + scale * self._box.ascent
+        )
         painter.scale(scale, scale)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         self._box.paint(painter, 0.0, 0.0)
@@ -110,8 +114,8 @@ class TypesetBox:
     """
 
     width: float
-    up: float
-    down: float
+    ascent: float
+    descent: float
     paint: Callable[[QPainter, float, float], None]
 
 
@@ -128,20 +132,22 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> TypesetBox:
         return _root_box(formula_box(args[0], size))
     if op in ("pow", "exp"):
         base = (
-            _text_box("e", size, italic=True) if op == "exp" else _operand_box(args[0], ATOM, size)
+            _text_box("e", size, italic=True)
+            if op == "exp"
+            else _operand_box(args[0], ATOM_PRECEDENCE, size)
         )
-        return _superscript_box(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
+        return _superscript_box(base, formula_box(args[-1], max(MIN_TEXT_SIZE, 0.72 * size)))
     if op == "neg":
         return _row_box([_text_box("−", size), _operand_box(args[0], 2, size)])
-    if op in SIGNS:
+    if op in OPERATOR_SIGNS:
         level = PRECEDENCE[op]
         first = _operand_box(args[0], level, size)
         second = _operand_box(args[1], level + (op != "mul"), size)
-        return _row_box([first, _text_box(SIGNS[op], size), second])
+        return _row_box([first, _text_box(OPERATOR_SIGNS[op], size), second])
     if op == "factorial":
-        return _row_box([_operand_box(args[0], ATOM, size), _text_box("!", size)])
-    if op in AROUND:
-        return _bracketed_box(AROUND[op], formula_box(args[0], size))
+        return _row_box([_operand_box(args[0], ATOM_PRECEDENCE, size), _text_box("!", size)])
+    if op in ENCLOSING_SIGNS:
+        return _bracketed_box(ENCLOSING_SIGNS[op], formula_box(args[0], size))
     name = node.name or {"log": "ln", "select": "if"}.get(op, op)
     inner: list[TypesetBox] = []
     for arg in args:
@@ -154,7 +160,7 @@ def _operand_box(node: Node, level: int, size: float) -> TypesetBox:
     ``level``.
     """
     box = formula_box(node, size)
-    own = PRECEDENCE.get(node.op, ATOM)
+    own = PRECEDENCE.get(node.op, ATOM_PRECEDENCE)
     if node.op == "number" and node.value < 0:
         own = PRECEDENCE["neg"]
     return _bracketed_box("()", box) if own < level else box
@@ -177,7 +183,9 @@ def _name_box(name: str, size: float) -> TypesetBox:
     base = _text_box(GREEK.get(head, head), size, italic=True)
     if not index:
         return base
-    return _superscript_box(base, _text_box(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size)
+    return _superscript_box(
+        base, _text_box(index, max(MIN_TEXT_SIZE, 0.72 * size)), by=-0.25 * size
+    )
 
 
 def _text_box(text: str, size: float, *, italic: bool = False) -> TypesetBox:
@@ -199,7 +207,10 @@ def _row_box(boxes: Sequence[TypesetBox]) -> TypesetBox:
             x += box.width
 
     return TypesetBox(
-        sum(b.width for b in boxes), max(b.up for b in boxes), max(b.down for b in boxes), paint
+        sum(b.width for b in boxes),
+        max(b.ascent for b in boxes),
+        max(b.descent for b in boxes),
+        paint,
     )
 
 
@@ -207,35 +218,35 @@ def _fraction_box(numerator: TypesetBox, denominator: TypesetBox) -> TypesetBox:
     width, bar = max(numerator.width, denominator.width) + 6, 4.5
 
     def paint(painter: QPainter, x: float, y: float) -> None:
-        numerator.paint(painter, x + (width - numerator.width) / 2, y - bar - 3 - numerator.down)
+        numerator.paint(painter, x + (width - numerator.width) / 2, y - bar - 3 - numerator.descent)
         denominator.paint(
-            painter, x + (width - denominator.width) / 2, y - bar + 3 + denominator.up
+            painter, x + (width - denominator.width) / 2, y - bar + 3 + denominator.ascent
         )
         painter.drawLine(QPointF(x + 1, y - bar), QPointF(x + width - 1, y - bar))
 
     return TypesetBox(
         width,
-        bar + 3 + numerator.down + numerator.up,
-        3 + denominator.up + denominator.down - bar,
+        bar + 3 + numerator.descent + numerator.ascent,
+        3 + denominator.ascent + denominator.descent - bar,
         paint,
     )
 
 
 def _root_box(inner: TypesetBox) -> TypesetBox:
     def paint(painter: QPainter, x: float, y: float) -> None:
-        top, low = y - inner.up - 3, y + inner.down
+        top, low = y - inner.ascent - 3, y + inner.descent
         points = [(0, low - 5), (2.5, low - 6.5), (5, low), (8, top), (10 + inner.width, top)]
         painter.drawPolyline([QPointF(x + dx, py) for dx, py in points])
         inner.paint(painter, x + 9, y)
 
-    return TypesetBox(inner.width + 12, inner.up + 4, inner.down + 1, paint)
+    return TypesetBox(inner.width + 12, inner.ascent + 4, inner.descent + 1, paint)
 
 
 def _superscript_box(base: TypesetBox, power: TypesetBox, by: float | None = None) -> TypesetBox:
     """A box with an exponent at its upper right, raised by ``by``. A negative ``by`` makes it a
     subscript.
     """
-    lift = base.up - 0.45 * power.up if by is None else by
+    lift = base.ascent - 0.45 * power.ascent if by is None else by
 
     def paint(painter: QPainter, x: float, y: float) -> None:
         base.paint(painter, x, y)
@@ -243,8 +254,8 @@ def _superscript_box(base: TypesetBox, power: TypesetBox, by: float | None = Non
 
     return TypesetBox(
         base.width + power.width + 2,
-        max(base.up, lift + power.up),
-        max(base.down, power.down - lift),
+        max(base.ascent, lift + power.ascent),
+        max(base.descent, power.descent - lift),
         paint,
     )
 
@@ -253,7 +264,7 @@ def _bracketed_box(signs: str, inner: TypesetBox) -> TypesetBox:
     """A box between two brackets of its height."""
 
     def paint(painter: QPainter, x: float, y: float) -> None:
-        top, low = y - inner.up - 1, y + inner.down + 1
+        top, low = y - inner.ascent - 1, y + inner.descent + 1
         half = (top + low) / 2
         outline = {
             "()": [(2.5, top), (0.6, top + 3), (0.0, half), (0.6, low - 3), (2.5, low)],
@@ -265,4 +276,4 @@ def _bracketed_box(signs: str, inner: TypesetBox) -> TypesetBox:
             painter.drawPolyline([QPointF(at + turn * dx, py) for dx, py in outline])
         inner.paint(painter, x + 5, y)
 
-    return TypesetBox(inner.width + 10, inner.up + 2, inner.down + 2, paint)
+    return TypesetBox(inner.width + 10, inner.ascent + 2, inner.descent + 2, paint)

@@ -67,9 +67,9 @@ if TYPE_CHECKING:
     from raybench.agent.catalogue.help import Passage
     from raybench_workbench.main_window import MainWindow
 
-REASON = "reason"
+REASON_PROPERTY = "reason"
 """The property of an action of the table that says why it cannot be used; empty while it can."""
-UNUSABLE = 0.4
+UNUSABLE_COST = 0.4
 """Cost of an action that cannot be used: it is listed after others that match as well, and before
 those that match by chance.
 """
@@ -139,11 +139,11 @@ class CommandPalette(QDialog):
             own, with_menu = match_score(query, title), match_score(query, f"{menu} {title}")
             if with_menu is not None:  # the title alone matches then, too, or not
                 best = min(with_menu + 0.5, math.inf if own is None else own)
-                cost = (best if query else 0.0) + (0 if action.isEnabled() else UNUSABLE)
+                cost = (best if query else 0.0) + (0 if action.isEnabled() else UNUSABLE_COST)
                 ranked.append((cost, i, f"{menu}: {title}", action))
         for _, _, title, action in sorted(ranked, key=lambda row: row[:2]):
             keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
-            reason = (action.property(REASON) or "").removesuffix(".")
+            reason = (action.property(REASON_PROPERTY) or "").removesuffix(".")
             text = "    ".join(filter(None, (title, keys, reason and f"({reason})")))
             icon = self._no_icon if action.icon().isNull() else action.icon()
             item = QListWidgetItem(icon, text, self.list)
@@ -353,7 +353,7 @@ def show_about(window: QWidget, text: str) -> None:
     dialog.show()
 
 
-PICTURE = QSize(208, 130)
+PICTURE_SIZE = QSize(208, 130)
 SIDE_WIDTH = 232
 MOST_SEGMENTS = 20_000
 """Segments that the picture of an example shows at most."""
@@ -370,14 +370,14 @@ class WelcomePage(HelpDialog):
         self.drawn = 0
         self.gallery = describe_widget(QListWidget(), name=tr("Examples"))
         self.gallery.setViewMode(QListWidget.ViewMode.IconMode)
-        self.gallery.setIconSize(PICTURE)
+        self.gallery.setIconSize(PICTURE_SIZE)
         self.gallery.setGridSize(QSize(224, 172))
         self.gallery.setMovement(QListWidget.Movement.Static)
         self.gallery.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.gallery.setWordWrap(True)
         self.gallery.setUniformItemSizes(True)
         for example in EXAMPLES:
-            item = QListWidgetItem(_blank_icon(PICTURE), tr(example.title), self.gallery)
+            item = QListWidgetItem(_blank_icon(PICTURE_SIZE), tr(example.title), self.gallery)
             item.setToolTip(example_question(example))
         self.question = WrappedLabel(selectable=True)
         self.question.setMinimumHeight(2 * theme.ROW_HEIGHT)
@@ -492,8 +492,8 @@ def example_question(example: Example) -> str:
 
 
 def example_picture(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QImage:
-    """A picture of the traced scene of an example. Its size is `PICTURE`, with ``ratio`` device
-    pixels per logical pixel. Raises RaybenchError.
+    """A picture of the traced scene of an example. Its size is `PICTURE_SIZE`, with ``ratio``
+    device pixels per logical pixel. Raises RaybenchError.
     """
     from raybench.files.document_file import load_document
     from raybench.trace.trace import trace
@@ -507,7 +507,7 @@ def example_picture(example: Example, colours: theme.Theme, ratio: float = 1.0) 
     document = dataclasses.replace(document, scene=scene)
     result = trace(document, threads=1, max_segments=MOST_SEGMENTS)
     # drawn in twice the size and scaled down, so that lines and texts of the scene are fine
-    pixels = PICTURE * ratio
+    pixels = PICTURE_SIZE * ratio
     size = 2 * pixels.width(), 2 * pixels.height()
     large = figure_image(make_figure(document, result, colours, size=size, scale=ratio))
     image = large.scaled(

@@ -56,7 +56,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.panels.ray_table import NONE, cell_text, coordinate_decimals
+from raybench_workbench.panels.ray_table import NO_VALUE, cell_text, coordinate_decimals
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
@@ -72,22 +72,22 @@ from raybench_workbench.widgets import (
 HINT = tr(
     "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
 )
-BALANCE = {
+OBJECT_MEASURES = {
     "power": tr("Receives"),
     "reflected": tr("Reflects"),
     "transmitted": tr("Transmits"),
     "absorbed": tr("Absorbs"),
 }
 """Measures of an object that light meets, with their labels."""
-OF_SOURCE = {"emitted": tr("Emits")}
+SOURCE_MEASURES = {"emitted": tr("Emits")}
 """The same of a source."""
-LARGE = 50_000
+LARGE_TRACE = 50_000
 """Number of segments above which the path of a ray is found in a thread."""
 STEPS_SHOWN = 5
 """Number of steps for which there is always room."""
 STEP_WIDTH = 72
 """Width of the column of steps: deep branches are elided rather than what they meet."""
-MOST_HEIGHT = 0.55
+MAX_HEIGHT_SHARE = 0.55
 """Largest part of the window's height that the inspector asks for; the rest is scrolled."""
 STEP, TO, POWER = range(3)
 HEADERS = (tr("Step"), tr("To"), tr("Power"))
@@ -95,7 +95,7 @@ HINT_LINES = 6
 """Lines for which there is room while nothing is chosen, so that the hint can be read in a narrow
 dock.
 """
-FACTS = {
+RAY_FACTS = {
     "source_name": tr("Source"),
     "wavelength": tr("Wavelength"),
     "total_power": tr("Power"),
@@ -106,7 +106,7 @@ FACTS = {
     "status": tr("Status"),
 }
 """The columns that are facts of a ray, with their names in the inspector."""
-MOST_STEPS = 300
+MAX_STEPS = 300
 """Largest number of steps that are listed: before others those that lead to the ray."""
 
 
@@ -192,7 +192,7 @@ class Inspector(QWidget):
         document.resultChanged.connect(self._show_selected)
         document.changed.connect(self._show_selected)
         selection.changed.connect(self._show_selected)
-        theme.notifier.changed.connect(self._retheme)
+        theme.notifier.changed.connect(self._update_theme)
         self._show_selected()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -238,7 +238,7 @@ class Inspector(QWidget):
             self._show_path(state, None)
             return
         make = partial(ray_path, self._document.document, result, row)
-        if len(result) > LARGE:
+        if len(result) > LARGE_TRACE:
             self._finding.request_task(make, partial(self._show_path, state))
         else:
             self._show_path(state, make())
@@ -279,7 +279,11 @@ class Inspector(QWidget):
         self.steps.clear()
         self._listed, self._items = path, []
         for i, step in enumerate(path.steps):
-            above = self.steps.invisibleRootItem() if step.under < 0 else self._items[step.under]
+            above = (
+                self.steps.invisibleRootItem()
+                if step.branch_start < 0
+                else self._items[step.branch_start]
+            )
             item = QTreeWidgetItem(above, [step.way, step.target, step.power])
             item.setData(STEP, Qt.ItemDataRole.UserRole, i)
             item.setToolTip(
@@ -291,7 +295,7 @@ class Inspector(QWidget):
         self.steps.expandAll()
         self.steps.header().resizeSection(STEP, min(self.steps.sizeHintForColumn(STEP), STEP_WIDTH))
 
-    def _retheme(self) -> None:
+    def _update_theme(self) -> None:
         if self.path is not None and self._listed is not None:
             with QSignalBlocker(self.steps):
                 self._dim_other_branches(self.path)
@@ -328,7 +332,7 @@ class Inspector(QWidget):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for name, word in (OF_SOURCE if isinstance(obj, Source) else BALANCE).items():
+        for name, word in (SOURCE_MEASURES if isinstance(obj, Source) else OBJECT_MEASURES).items():
             measure = f"{name}({quote_argument(obj.title)})"
             menu.addAction(
                 tr("Pin “{value}”", value=word), partial(pin_measures, self._document, measure)
@@ -350,7 +354,7 @@ class Inspector(QWidget):
         if obj is None:
             return
         self.object_title.set_full_text(obj.title)
-        words = OF_SOURCE if isinstance(obj, Source) else BALANCE
+        words = SOURCE_MEASURES if isinstance(obj, Source) else OBJECT_MEASURES
         if another:
             self.balance.show_rows([(word, "—") for word in words.values()])
         if result is not None:  # otherwise the values of the last trace stay until the next one
@@ -379,8 +383,8 @@ def _power_balance_facts(
 
 
 class _FittedScrollArea(QScrollArea):
-    """A scroll area that is as high as its content, up to the fraction `MOST_HEIGHT` of the window,
-    since the window would otherwise grow with the content.
+    """A scroll area that is as high as its content, up to the fraction `MAX_HEIGHT_SHARE` of the
+    window, since the window would otherwise grow with the content.
     """
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
@@ -390,7 +394,9 @@ class _FittedScrollArea(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         needed = self._content.minimumSizeHint()
-        return needed.boundedTo(QSize(needed.width(), round(self.window().height() * MOST_HEIGHT)))
+        return needed.boundedTo(
+            QSize(needed.width(), round(self.window().height() * MAX_HEIGHT_SHARE))
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
@@ -441,13 +447,13 @@ class _FactTable(QWidget):
 @dataclass(frozen=True)
 class PathStep:
     """A segment of a ray's path: its row in the trace, the number of interactions before it, and
-    its texts. ``under`` is the list index of the segment at which its branch begins, or -1 at the
-    source or if that segment is not listed.
+    its texts. ``branch_start`` is the list index of the segment at which its branch begins, or -1
+    at the source or if that segment is not listed.
     """
 
     row: int
     depth: int
-    under: int
+    branch_start: int
     way: str
     target: str
     power: str
@@ -472,7 +478,7 @@ def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
     before = np.array(result.lineage.path(row))
     after = rows[~np.isin(rows, before)]
     after = after[np.argsort(result.depth[after], kind="stable")]
-    nearest = np.concatenate([before[-MOST_STEPS:], after])[:MOST_STEPS]
+    nearest = np.concatenate([before[-MAX_STEPS:], after])[:MAX_STEPS]
     listed, under = _path_branches(result, nearest.tolist())
     steps = tuple(_path_steps(result, np.array(listed), under))
     return RayPath(
@@ -516,14 +522,14 @@ def _ray_facts(
     reading = Reading(
         result.subset(before, result.revision), np.array([len(before) - 1]), context.edge_title
     )
-    for name, title in FACTS.items():
+    for name, title in RAY_FACTS.items():
         column = COLUMNS[name]
         text = cell_text(column, column.values(reading)[0], decimals)
         if name == "total_power" and result.power_unit == RELATIVE:
             title = tr("Relative power")
         elif name == "total_power":
             text = f"{text} {result.power_unit}"
-        if text != NONE:
+        if text != NO_VALUE:
             yield title, f"{text} nm" if name == "wavelength" else elide_text(text, 60)
         if name == "total_power":
             yield (
@@ -543,7 +549,7 @@ def _ray_facts(
                     else ""
                 )
                 yield tr("Polarization"), f"{partly}{words}"
-        if name == "object" and text != NONE:
+        if name == "object" and text != NO_VALUE:
             (edge,) = COLUMNS["edge_label"].values(reading)
             if edge is not None:
                 yield tr("Edge"), elide_text(str(edge), 60)
@@ -573,5 +579,5 @@ def _path_steps(result: TraceResult, rows: Rows, parents: list[int]) -> Iterator
     ]
     for row, above, way, target, status, power in zip(rows.tolist(), parents, *texts, strict=True):
         yield PathStep(
-            row, int(result.depth[row]), above, way, status if target == NONE else target, power
+            row, int(result.depth[row]), above, way, status if target == NO_VALUE else target, power
         )

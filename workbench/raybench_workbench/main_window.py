@@ -22,8 +22,8 @@ from raybench.scene.creation import creatable_title, is_preset
 from raybench_workbench import files, saving, theme
 from raybench_workbench.agent.actions import AgentActions
 from raybench_workbench.canvas.chips import TraceChip
-from raybench_workbench.canvas.rays.refined_picture import CanvasPicturePart
-from raybench_workbench.canvas.refined_readings import CanvasReadingsPart
+from raybench_workbench.canvas.rays.refined_picture import RefinablePicture
+from raybench_workbench.canvas.refined_readings import RefinableReadings
 from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.document import Selection, WorkDocument
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
-SIZE = QSize(1320, 820)
+INITIAL_SIZE = QSize(1320, 820)
 
 
 class MainWindow(QMainWindow):
@@ -125,8 +125,8 @@ class MainWindow(QMainWindow):
         self.canvas = CanvasView(document, self.selection, self)
         self.trace_chip = TraceChip(self.service, self.canvas)
         self.refinement: Refinement = Refinement(self.service, self.selection, self)
-        self.refinement.add_part(CanvasPicturePart(self.canvas), self.canvas.backdrop.shownChanged)
-        self.refinement.add_part(CanvasReadingsPart(self.canvas))
+        self.refinement.add_part(RefinablePicture(self.canvas), self.canvas.backdrop.shownChanged)
+        self.refinement.add_part(RefinableReadings(self.canvas))
         self.canvas.escapePressed.connect(self.refinement.stop)
         self.problems.changed.connect(lambda: self.canvas.mark_problems(self.problems.by_key))
         self.canvas.mark_problems(self.problems.by_key)
@@ -175,7 +175,7 @@ class MainWindow(QMainWindow):
         self.tree.menuRequested.connect(self._bar.show_context_menu)
         self.tree.hovered.connect(self.selection.objectHovered)
         for panel in (self.tree, self.library, self.properties, self.scene_settings):
-            panel.left.connect(self.canvas.setFocus)
+            panel.exited.connect(self.canvas.setFocus)
         self.properties.studyRequested.connect(partial(show_parameter_study, self))
         self.scene_settings.studyRequested.connect(partial(show_parameter_study, self))
         self.selection.studyWanted.connect(partial(run_study, self))
@@ -211,14 +211,14 @@ class MainWindow(QMainWindow):
             self.refinement.runningChanged,
         ):
             shown.connect(self.refresh_actions)
-        theme.notifier.changed.connect(self._retheme)
+        theme.notifier.changed.connect(self._update_theme)
         QApplication.styleHints().colorSchemeChanged.connect(self._apply_desktop_theme)
         self.preferences = PreferenceApplier(self)
         self.preferences.changed.connect(self.refresh_actions)
         self.setAcceptDrops(True)
-        self.resize(SIZE)
+        self.resize(INITIAL_SIZE)
         self.settings.restore_window(self.restoreGeometry, self.restoreState)
-        self._retheme()
+        self._update_theme()
         self.refresh_actions()
         self.canvas.setFocus()
         if document.scene.objects:
@@ -244,9 +244,9 @@ class MainWindow(QMainWindow):
         assert isinstance(app, QApplication)
         theme.follow_desktop_theme(app)
 
-    def _retheme(self, *_: object) -> None:
+    def _update_theme(self, *_: object) -> None:
         self.theme_name = theme.current_theme().name
-        self._bar.retheme()
+        self._bar.update_theme()
 
     def _update_for_chosen_kind(self, kind: str) -> None:
         self.create_bar.mark_drawn_kind(kind)
@@ -266,7 +266,7 @@ class MainWindow(QMainWindow):
             current.deleteLater()
         if preset:
             form = PresetForm(self.canvas, preset, self)
-            form.left.connect(self.canvas.setFocus)
+            form.exited.connect(self.canvas.setFocus)
             self.forms.addWidget(form)
             self.forms.setCurrentWidget(form)
         self.form_pages.setTabText(0, tr(creatable_title(preset)) if preset else tr("Properties"))
@@ -289,7 +289,7 @@ class MainWindow(QMainWindow):
     def measurement_form(self) -> MeasurementForm:
         """The form of the selected measurements, made when it is first shown."""
         form = MeasurementForm(self.document, self.selection, self)
-        form.left.connect(self.canvas.setFocus)
+        form.exited.connect(self.canvas.setFocus)
         self.forms.addWidget(form)
         return form
 
@@ -343,7 +343,7 @@ class MainWindow(QMainWindow):
         return self.json_dock.panel
 
     def show_theme(self, name: str) -> None:
-        """Apply a theme to the application."""
+        """Show all windows of the application in the theme with this name."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         theme.apply_theme(app, name)

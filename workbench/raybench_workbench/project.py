@@ -36,7 +36,7 @@ from raybench_workbench.widgets import WrappedLabel, column_layout, describe_wid
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-SIZE = 640, 480
+DIALOG_SIZE = 640, 480
 
 
 def ask_open_project(window: MainWindow) -> None:
@@ -101,7 +101,7 @@ class TrustDialog(QDialog):
     def __init__(self, code: ProjectCode, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Trust this project?"))
-        self.resize(*SIZE)
+        self.resize(*DIALOG_SIZE)
         self._files = sorted(code.files.items(), key=lambda file: (file[0] != TOOLS_FILE, file[0]))
         title = QLabel(tr("Run the Python code of this project?"))
         title.setFont(theme.text_font(theme.TEXT_SIZE + 2, strong=True))

@@ -97,7 +97,7 @@ class DocumentRecovery(QObject):
         if self._writer is None:
             return
         if session.modified:
-            self._writer.put(
+            self._writer.put_draft(
                 Draft(
                     session.document,
                     session.path,

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from raybench.study.refinement import MeanOfDraws
     from raybench_workbench.tracing import TraceService
 
-REST = 500
+IDLE_MS = 500
 """Idle time before more draws are traced, in milliseconds."""
-ERROR = 0.01
+DEFAULT_ERROR = 0.01
 """The relative standard error at which the means are fine enough by default."""
 
 
@@ -90,13 +90,13 @@ class RefinablePart(Protocol):
 
 
 @dataclass(eq=False)
-class _PartMean:
+class _MeanOfPart:
     """The mean of a part's content: how to make it, the mean once it is made in the thread, and the
     state of it that is shown.
     """
 
     part: RefinablePart
-    subject: object
+    content: object
     result: TraceResult
     make: MakeMean
     made: tuple[MeanOfDraws, Callable[[], RefinedResult]] | None = None
@@ -118,20 +118,20 @@ class Refinement(QObject):
         self.runningChanged.connect(self.changed)
         self._service, self._selection = service, selection
         self._document: WorkDocument = service.document
-        self.error = ERROR
+        self.error = DEFAULT_ERROR
         """The relative standard error at which the means are fine enough; 0 for no refinement."""
         self.enabled = True
         """Whether anything is refined at all; False for reproducible screenshots."""
         self._parts: list[RefinablePart] = []
-        self._subjects: dict[RefinablePart, object] = {}
+        self._contents: dict[RefinablePart, object] = {}
         """What is being refined, or has been."""
         self._wanted = 0.0
         """The error down to which it is refined."""
-        self._means: dict[RefinablePart, _PartMean] = {}
+        self._means: dict[RefinablePart, _MeanOfPart] = {}
         self._cancelled = Event()
         self._at_work = False
         """Whether the thread runs, perhaps cancelled; the next begins when it has ended."""
-        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._rest.timeout.connect(self._start_thread)
         for changed in (
             self._document.changed,
@@ -155,7 +155,7 @@ class Refinement(QObject):
         """The smallest number of draws and the largest error among the means that are shown; None
         if no mean is shown.
         """
-        shown = [m.shown for part, m in self._means.items() if m.shown and part in self._subjects]
+        shown = [m.shown for part, m in self._means.items() if m.shown and part in self._contents]
         if not shown:
             return None
         return RefinedResult(min(s.draws for s in shown), max(s.error for s in shown))
@@ -186,21 +186,21 @@ class Refinement(QObject):
         """Start again after a pause if a part shows other content. The means of unchanged parts are
         kept.
         """
-        subjects, result = self._find_subjects(), self._document.session.fresh_result
+        contents, result = self._find_contents(), self._document.session.fresh_result
         self._means = {
             part: mean
             for part, mean in self._means.items()
-            if mean.result is result and subjects.get(part, mean.subject) == mean.subject
+            if mean.result is result and contents.get(part, mean.content) == mean.content
         }
-        if (subjects, self.error) == (self._subjects, self._wanted):
+        if (contents, self.error) == (self._contents, self._wanted):
             return
-        self._subjects, self._wanted = subjects, self.error
+        self._contents, self._wanted = contents, self.error
         self.stop()
         self.changed.emit()
-        if subjects:
+        if contents:
             self._rest.start()
 
-    def _find_subjects(self) -> dict[RefinablePart, object]:
+    def _find_contents(self) -> dict[RefinablePart, object]:
         document = self._document
         result = document.session.fresh_result
         at_rest = document.gesture is None and self._selection.snapshot is None
@@ -211,24 +211,24 @@ class Refinement(QObject):
         from raybench.trace.trace import draws_differ  # loaded by the trace
 
         found = {part: part.content_to_refine(result) for part in self._parts}
-        subjects = {part: subject for part, subject in found.items() if subject is not None}
-        if all(part.of_chance_alone for part in subjects) and not draws_differ(document.document):
+        contents = {part: content for part, content in found.items() if content is not None}
+        if all(part.of_chance_alone for part in contents) and not draws_differ(document.document):
             return {}
-        return subjects
+        return contents
 
     def _start_thread(self) -> None:
         """Start the thread, once all parts show the complete trace."""
-        if self._at_work or not all(part.settled for part in self._subjects):
+        if self._at_work or not all(part.settled for part in self._contents):
             self._rest.start()
             return
         result = self._document.session.fresh_result
         assert result is not None
         self._cancelled.clear()
         self._at_work, stop = True, self._cancelled.is_set
-        for part, subject in self._subjects.items():
+        for part, content in self._contents.items():
             if part not in self._means:
-                self._means[part] = _PartMean(part, subject, result, part.make_mean(stop))
-        means = [self._means[part] for part in self._subjects]
+                self._means[part] = _MeanOfPart(part, content, result, part.make_mean(stop))
+        means = [self._means[part] for part in self._contents]
         document, error, limits = self._document.document, self.error, self._service.given_limits
         show = gui_thread_function(self, self._show_mean)
 
@@ -250,7 +250,7 @@ class Refinement(QObject):
         run_in_background(self, refine_means, self._finish_thread, self._finish_thread)
         self.runningChanged.emit()
 
-    def _show_mean(self, mean: _PartMean, refined: RefinedResult) -> None:
+    def _show_mean(self, mean: _MeanOfPart, refined: RefinedResult) -> None:
         if self._means.get(mean.part) is mean and not self._cancelled.is_set():
             mean.shown = refined
             mean.part.show(refined)

@@ -23,9 +23,9 @@ ANSWER_MS = 3000
 """How long the running program may take to take a file over; then a new one opens it."""
 SPEAK_MS = 1000
 """How long a program that connects may take to say what it wants."""
-MOST = 65_536
+MAX_REQUEST_BYTES = 65_536
 """Maximum size of a request in bytes."""
-TAKEN = b"taken\n"
+TAKEN_REPLY = b"taken\n"
 
 
 _DISPLAYS = ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
@@ -61,7 +61,7 @@ def hand_over_file(source: str) -> bool:
     while not socket.canReadLine():
         if not socket.waitForReadyRead(max(0, deadline.remainingTime())):
             return False
-    return bytes(socket.readLine().data()) == TAKEN
+    return bytes(socket.readLine().data()) == TAKEN_REPLY
 
 
 def _connect_to_program() -> QLocalSocket | None:
@@ -116,17 +116,17 @@ class FileReceiver(QObject):
 
     def _read_request(self, peer: QLocalSocket) -> None:
         if not peer.canReadLine():
-            if peer.bytesAvailable() > MOST:
+            if peer.bytesAvailable() > MAX_REQUEST_BYTES:
                 peer.abort()
             return
         try:
-            source = json.loads(bytes(peer.readLine(MOST).data()))["open"]
+            source = json.loads(bytes(peer.readLine(MAX_REQUEST_BYTES).data()))["open"]
         except (ValueError, TypeError, LookupError, RecursionError):
             source = None
         if not isinstance(source, str):
             peer.abort()
             return
-        peer.write(TAKEN)
+        peer.write(TAKEN_REPLY)
         peer.flush()  # opening may take longer than the other program waits
         peer.disconnectFromServer()
         self.requested.emit(source)

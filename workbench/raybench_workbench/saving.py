@@ -17,7 +17,7 @@ from shiboken6 import isValid
 from raybench.files.atomic import backup_path, digest_on_disk
 from raybench.files.document_file import SUFFIX, list_omitted_contents
 from raybench.files.plain_scene import plain_scene
-from raybench.files.shared import OWN
+from raybench.files.shared import SCENE_SUFFIXES
 from raybench_workbench.dialogs import Role, ask_choice, first_lines, last_folder, safe_file_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import accept_typing, field_being_typed
@@ -125,7 +125,7 @@ def save_document_as(window: MainWindow) -> bool:
     if not name:
         return False
     chosen = Path(name)
-    if chosen.suffix.lower() not in OWN:
+    if chosen.suffix.lower() not in SCENE_SUFFIXES:
         chosen = chosen.with_name(chosen.name + suffix)
         if not _may_replace_file(
             window, chosen
@@ -172,7 +172,9 @@ def save_to_file(window: MainWindow, path: Path) -> bool:
         if not answer:
             return False
         if answer == keep:
-            path = path.with_name((path.stem if path.suffix.lower() in OWN else path.name) + SUFFIX)
+            path = path.with_name(
+                (path.stem if path.suffix.lower() in SCENE_SUFFIXES else path.name) + SUFFIX
+            )
             if not _may_replace_file(window, path):
                 return False
     return window.document.save(path)
@@ -184,7 +186,7 @@ def may_leave_document(window: MainWindow) -> bool:
     """
     if not may_discard_form_input(window) or not _may_discard_json_text(window):
         return False
-    if window.canvas.kind:
+    if window.canvas.drawn_kind:
         window.canvas.activate_drawing_mode(None)  # finishes an outline that is being drawn
     path = window.document.session.path
     gone = path is not None and not path.exists()
@@ -209,7 +211,7 @@ def may_leave_document(window: MainWindow) -> bool:
     return answer == Button.Discard or (answer == Button.Save and save_document(window))
 
 
-PAUSE = 200
+READ_DELAY = 200
 """Time after the last event before the file is read, in milliseconds: programs write in several
 steps.
 """
@@ -233,7 +235,7 @@ class FileWatch(QObject):
         self._checking = LatestTaskRunner(
             self, document.failed.emit, tr("Checking the document's file")
         )
-        self._check_timer = QTimer(self, singleShot=True, interval=PAUSE)
+        self._check_timer = QTimer(self, singleShot=True, interval=READ_DELAY)
         self._check_timer.timeout.connect(self.check_file)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._schedule_check)

@@ -26,10 +26,10 @@ from raybench.scene.snapping.targets import (
     ALIGNMENT,
     DIRECTIONS,
     FOCUS,
-    FOR_MOVES,
     GRID,
+    MOVE_SNAPS,
+    OFF_BY_DEFAULT,
     SNAPS,
-    UNUSUAL,
     TargetIndex,
 )
 from raybench.shapes.curves import Box
@@ -45,12 +45,12 @@ from raybench_workbench.translation import tr
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
-REACH = 9.0
+SNAP_REACH = 9.0
 """Default tolerance: the largest distance in pixels from the pointer to a snap target."""
-SLICE = 400
+OBJECTS_PER_SLICE = 400
 """Number of objects added to the index at a time, so that a large scene does not block the window.
 """
-EXACT = 1e-3
+EXACT_FRACTION = 1e-3
 """Fraction of the tolerance within which a box counts as aligned."""
 MAX_TURN = 0.05
 """The largest rotation in radians by which an object snaps to a direction."""
@@ -71,8 +71,8 @@ class Snapper:
         self.current: Snap | None = None
         self.guides: tuple[GuideLine, ...] = ()
         """The alignment lines of moved objects."""
-        self.off, self.reach = UNUSUAL, REACH
-        self.off_before = UNUSUAL
+        self.off, self.reach = OFF_BY_DEFAULT, SNAP_REACH
+        self.off_before = OFF_BY_DEFAULT
         """The kinds that were off before all were switched off."""
         self._indexing = QTimer(view)
         self._indexing.setInterval(0)
@@ -169,7 +169,7 @@ class Snapper:
         shifts: list[tuple[int, float, Point, Snap]] = []
         for p in points[:MAX_POINTS]:
             moved = Point(p.x + dx, p.y + dy)
-            found = self._snap_nearest(moved, None, without, FOR_MOVES)
+            found = self._snap_nearest(moved, None, without, MOVE_SNAPS)
             if found is not None:
                 by = Point(found.at.x - p.x, found.at.y - p.y)
                 shifts.append((found.kind.rank, math.dist(found.at, moved), by, found))
@@ -186,7 +186,7 @@ class Snapper:
             d + found.shift if found is not None else snap_value(d, step) if step else d
             for d, found in ((dx, across), (dy, down))
         )
-        exact = self._align_box(box, x, y, others, reach * EXACT, modifiers)
+        exact = self._align_box(box, x, y, others, reach * EXACT_FRACTION, modifiers)
         self.guides = tuple(g for found in exact if found is not None for g in found.guides)
         return x, y
 
@@ -280,7 +280,7 @@ class Snapper:
     def _fill_index(self) -> None:
         scene = self._view.document.session.base.scene
         self._index.add_objects(
-            scene.objects, {k: e.parts for k, e in scene.expansions.items()}, SLICE
+            scene.objects, {k: e.parts for k, e in scene.expansions.items()}, OBJECTS_PER_SLICE
         )
         if not self._index.is_complete:
             self._indexing.start()

@@ -24,7 +24,7 @@ from raybench_workbench.translation import tr
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-FORBIDDEN = frozenset('/\\:*?"<>|')
+FORBIDDEN_CHARACTERS = frozenset('/\\:*?"<>|')
 
 
 def templates_folder() -> Path:
@@ -62,7 +62,7 @@ def _save_template(window: MainWindow, name: str) -> str:
     Returns the reason if this is refused.
     """
     name = name.strip()
-    if not name or FORBIDDEN & set(name) or name.startswith("."):
+    if not name or FORBIDDEN_CHARACTERS & set(name) or name.startswith("."):
         return tr(
             "A template cannot be named {name}: it becomes the name of a file. Use"
             " letters and digits.",

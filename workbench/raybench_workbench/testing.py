@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FIXED_MILLISECONDS = 1.0
 """The trace time that the status line shows in tests."""
 
-PICTURED = frozenset({"still_app", "raybench_app", "open_window", "shots"})
+PICTURE_FIXTURES = frozenset({"still_app", "raybench_app", "open_window", "shots"})
 """The fixtures below, whose tests run offscreen where no platform is chosen."""
 
 
@@ -73,7 +73,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Run all tests without a display by default if one of them takes pictures, because pytest-qt
     creates the application before any fixture.
     """
-    if any(PICTURED.intersection(getattr(item, "fixturenames", ())) for item in session.items):
+    if any(
+        PICTURE_FIXTURES.intersection(getattr(item, "fixturenames", ())) for item in session.items
+    ):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
@@ -249,7 +251,7 @@ def _describe_difference(
     from PySide6.QtGui import QImage
 
     from raybench_workbench.picture_tests.pictures import (
-        PAGE,
+        PAGE_NAME,
         PictureDifference,
         compare_images,
         write_failure,
@@ -275,12 +277,12 @@ def _describe_difference(
     widgets = describe_differences(baselines.expected_widgets(name), tree, difference.changed)
     write_failure(failed, name, difference, widgets)
     lines = [
-        f"'{name}' {difference.text}. See {failed / PAGE}.",
+        f"'{name}' {difference.text}. See {failed / PAGE_NAME}.",
         *(f"  {line}" for line in widgets),
     ]
     if other := baselines.version_difference:
         lines.append(
-            f"  {other}. If it is painted right, --update-shots keeps it in {baselines.own.name}"
-            " for this version alone."
+            f"  {other}. If it is painted right, --update-shots keeps it in"
+            f" {baselines.version_folder.name} for this version alone."
         )
     return "\n".join(lines)

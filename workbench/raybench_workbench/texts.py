@@ -11,7 +11,7 @@ from raybench_workbench.translation import tr, with_decimal_sign
 
 _LONG_WORD = re.compile(r"\S{25,}")
 
-_PIECE = 16
+_PIECE_LENGTH = 16
 """Characters of a piece of a long word."""
 
 ZERO_WIDTH_SPACE = "\u200b"
@@ -36,7 +36,9 @@ def breakable_text(text: str) -> str:
     words.
     """
     return _LONG_WORD.sub(
-        lambda m: ZERO_WIDTH_SPACE.join(m[0][i : i + _PIECE] for i in range(0, len(m[0]), _PIECE)),
+        lambda m: ZERO_WIDTH_SPACE.join(
+            m[0][i : i + _PIECE_LENGTH] for i in range(0, len(m[0]), _PIECE_LENGTH)
+        ),
         text,
     )
 
@@ -52,7 +54,7 @@ def number_with_error(value: float, error: float, digits: int) -> str:
     ``digits`` digits.
     """
     size = abs(value)
-    if not ROUNDING * size < error < math.inf:
+    if not NEGLIGIBLE_ERROR * size < error < math.inf:
         return with_decimal_sign(f"{value:.{digits}g}")
     power = math.floor(math.log10(size)) if size and not 1e-2 <= size < 1e6 else 0
     place = math.floor(math.log10(error)) - power
@@ -61,12 +63,12 @@ def number_with_error(value: float, error: float, digits: int) -> str:
     return f"({text})e{power}" if power else text
 
 
-STOP = tr("Stop tracing and keep the rays traced so far.")
+STOP_TIP = tr("Stop tracing and keep the rays traced so far.")
 """The tool tip of a running trace."""
 
-ROUNDING = 1e-4
+NEGLIGIBLE_ERROR = 1e-4
 """The part of a value below which its error is not written."""
-FAINTEST = 1e-4
+MIN_WRITTEN_SHARE = 1e-4
 """The smallest fraction of the power that is written as a number."""
 
 
@@ -86,6 +88,6 @@ def progress_words(progress: TraceProgress) -> str:
 
 def _percent_text(part: float) -> str:
     """A fraction as a percentage with two digits."""
-    if 0.0 < part < FAINTEST:
-        return tr("below {number:g} %", number=100 * FAINTEST)
+    if 0.0 < part < MIN_WRITTEN_SHARE:
+        return tr("below {number:g} %", number=100 * MIN_WRITTEN_SHARE)
     return f"{100 * part:.0f} %" if part >= 0.0995 else f"{100 * part:.2g} %"

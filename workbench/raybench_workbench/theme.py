@@ -24,7 +24,7 @@ ICON_SIZE = 20
 ROW_HEIGHT = 24
 HANDLE_SIZE = 7
 """Diameter of a handle on the canvas in pixels."""
-FAMILY = "Open Sans"
+FONT_FAMILY = "Open Sans"
 _Role = QPalette.ColorRole
 
 
@@ -167,7 +167,7 @@ def load_fonts() -> None:
 
 def text_font(size: int = TEXT_SIZE, *, italic: bool = False, strong: bool = False) -> QFont:
     """The program's font at a size in pixels, with digits of equal width."""
-    font = QFont(FAMILY)
+    font = QFont(FONT_FAMILY)
     font.setPixelSize(size)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     font.setItalic(italic)
@@ -192,7 +192,7 @@ def first_installed_font(
     return font
 
 
-GENERIC = ("serif", "sans serif", "sans-serif", "monospace", "cursive", "fantasy")
+GENERIC_FAMILIES = ("serif", "sans serif", "sans-serif", "monospace", "cursive", "fantasy")
 """Generic families, a different font on each machine: the program's own font replaces them, so that
 pictures are the same everywhere.
 """
@@ -202,7 +202,7 @@ pictures are the same everywhere.
 def _font_families() -> Mapping[str, str]:
     """The families of the installed fonts by their names in lower case."""
     named = {family.casefold(): family for family in QFontDatabase.families()}
-    return {name: family for name, family in named.items() if name not in GENERIC}
+    return {name: family for name, family in named.items() if name not in GENERIC_FAMILIES}
 
 
 def mono_font() -> QFont:

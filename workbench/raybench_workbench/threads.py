@@ -358,7 +358,7 @@ def run_with_progress(
     return dialog
 
 
-INTERVAL = 200
+CHECK_INTERVAL = 200
 """Milliseconds between two looks at how much has been made since the last collection."""
 REST = 10
 """Looks in a row with little made, after which older objects are searched too: in a large scene
@@ -383,7 +383,7 @@ class GarbageCollector(QObject):
         """Looks in a row with little made."""
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._collect_garbage)
-        self._timer.start(INTERVAL)
+        self._timer.start(CHECK_INTERVAL)
         QTimer.singleShot(0, self, gc.freeze)
 
     def close(self) -> None:

@@ -29,7 +29,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import progress_words
 from raybench_workbench.translation import tr
 
-SLOW = 150
+SLOW_MS = 150
 """Time after which a running trace is shown in the status line, in milliseconds."""
 OUTDATED = tr("The rays are those before the last change. Wait until the scene is traced.")
 INCOMPLETE = tr(
@@ -83,7 +83,7 @@ class TraceService(QObject):
         """Whether the end of the compilation has reached the GUI thread."""
         self.progress: TraceProgress | None = None
         """The progress of the running trace; None until it is known."""
-        self._slow = QTimer(self, singleShot=True, interval=SLOW)
+        self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_tracing)
         self.worker.finished.connect(self._accept_result)
         self.worker.failed.connect(self._accept_failure)

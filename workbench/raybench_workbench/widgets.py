@@ -104,13 +104,13 @@ def set_vertical_scrolling(
 
 
 class SearchField(QLineEdit):
-    """The search field above a list. Esc clears it, then emits ``left``; Enter emits ``chosen``,
+    """The search field above a list. Esc clears it, then emits ``exited``; Enter emits ``chosen``,
     and the down key emits ``listEntered``.
     """
 
     chosen = Signal()
     listEntered = Signal()
-    left = Signal()
+    exited = Signal()
 
     def __init__(self, name: str, placeholder: str) -> None:
         super().__init__()
@@ -127,7 +127,7 @@ class SearchField(QLineEdit):
             case Qt.Key.Key_Escape if self.text():
                 self.clear()
             case Qt.Key.Key_Escape:
-                self.left.emit()
+                self.exited.emit()
             case _:
                 super().keyPressEvent(event)
 

@@ -13,7 +13,13 @@ import numpy as np
 from raybench.arrays import Floats
 from raybench.lens.curves import Curve, Figure, LineStyle, Panel
 from raybench.optics.colour import GREEN
-from raybench.scene.coatings import SUBSTRATE, Coating, FilmStack, InvalidCoating, TableCoating
+from raybench.scene.coatings import (
+    SUBSTRATE_INDEX,
+    Coating,
+    FilmStack,
+    InvalidCoating,
+    TableCoating,
+)
 
 COLUMNS = ("R s", "R p", "T s", "T p", "A")
 """The fractions of power, in this order: reflected, transmitted, and absorbed of unpolarized light.
@@ -39,7 +45,7 @@ class CoatedFace:
 
     coating: Coating
     n_out: float = 1.0
-    n_in: float = SUBSTRATE
+    n_in: float = SUBSTRATE_INDEX
     outward: bool = False
 
     def fractions(self, wavelengths: Floats, angles: Floats) -> Floats:

@@ -20,7 +20,7 @@ from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.scene import RELATIVE
 from raybench.scene.document import (
-    NONE,
+    NO_ANNOTATIONS,
     Document,
     EdgeLabels,
     Groups,
@@ -31,7 +31,7 @@ from raybench.scene.document import (
 from raybench.scene.labels import LabelledEdge, find_edge_by_label, labelled_edges
 from raybench.scene.names import glass_named
 from raybench.scene.scene import Scene
-from raybench.scene.treatments import BARE, EdgeTreatments
+from raybench.scene.treatments import NO_TREATMENTS, EdgeTreatments
 from raybench.trace.columns import default_rows
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet
@@ -64,13 +64,13 @@ class TracedScene:
     result: TraceResult
     segments: Any
     lineage: Lineage | None
-    edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
+    edge_labels: EdgeLabels = field(default_factory=lambda: NO_ANNOTATIONS)
     unit: str = "mm"
     answers: list[RaySet] = field(default_factory=list)
     disabled: frozenset[int] = frozenset()
-    groups: Groups = field(default_factory=lambda: NONE)
-    treatments: EdgeTreatments = BARE
-    lenses: Mapping[str, Prescription] = field(default_factory=lambda: NONE)
+    groups: Groups = field(default_factory=lambda: NO_ANNOTATIONS)
+    treatments: EdgeTreatments = NO_TREATMENTS
+    lenses: Mapping[str, Prescription] = field(default_factory=lambda: NO_ANNOTATIONS)
     state: HasRevision | None = None
     """The document that was traced, if known; held here because `is_stale` needs it to exist."""
 
@@ -79,7 +79,7 @@ class TracedScene:
         """The context of a document and its full trace."""
         scene = document.scene
         disabled = scene.keys_with_parts(document.disabled)
-        lenses: Mapping[str, Prescription] = NONE
+        lenses: Mapping[str, Prescription] = NO_ANNOTATIONS
         if document.parts:
             from raybench.lens.in_document import lens_systems  # scenes without lenses need no code
 

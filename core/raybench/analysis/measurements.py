@@ -28,7 +28,14 @@ from raybench.phrase import Phrase
 from raybench.scene.changes.placing import object_centre
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document
-from raybench.scene.measurements import IN_BRACES, KINDS, PINNED, Measurement, Pin, pin_at_point
+from raybench.scene.measurements import (
+    IN_BRACES,
+    KINDS,
+    PINNED_KIND,
+    Measurement,
+    Pin,
+    pin_at_point,
+)
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, midpoint
 from raybench.shapes.shape import Arc, Line
@@ -101,7 +108,7 @@ def evaluate_measurement(
     """Evaluate a measurement for a document and its trace."""
     places = [pin.position_in_scene(document.scene) for pin in measurement.pins]
     drawn = READERS[measurement.kind](document, result, places, measurement)
-    if not measurement.text or measurement.kind == PINNED:
+    if not measurement.text or measurement.kind == PINNED_KIND:
         return drawn
 
     def value_of_braces(expression: str) -> str:
@@ -496,7 +503,7 @@ def pinned_measurements(
         text = replace_arguments(bound.expression, with_slots)
         objects = [obj for key in held if (obj := document.scene.get(key)) is not None]
         pinned[bound.expression] = Measurement(
-            PINNED,
+            PINNED_KIND,
             tuple(pin_at_point(document.scene, object_centre(o), o.key) for o in objects),
             text=text,
             reference=None

@@ -23,8 +23,8 @@ from raybench.errors import RaybenchError, one_line
 from raybench.system.files import NO_NAME
 from raybench.system.interrupt import unfinished
 
-ENDING = ".tmp"
-ABANDONED = 600.0
+TEMPORARY_SUFFIX = ".tmp"
+ABANDONED_SECONDS = 600.0
 """Age in seconds, since the last write, after which a temporary file counts as left behind by a
 killed program.
 """
@@ -107,7 +107,9 @@ def replace_file(
         target = _target_path(path, follow_links)
         earlier = _check_replaceable(target, follow_links)
         _remove_abandoned_files(target)
-        temporary = target.with_name(f".{target.name[:48]}.{secrets.token_hex(8)}{ENDING}")
+        temporary = target.with_name(
+            f".{target.name[:48]}.{secrets.token_hex(8)}{TEMPORARY_SUFFIX}"
+        )
         unfinished.add(str(temporary))  # it does not stay where a signal ends the process
         try:
             # private until its final permissions are set
@@ -186,12 +188,14 @@ def _set_permissions(descriptor: int, earlier: os.stat_result | None, mode: int 
 
 def _remove_abandoned_files(target: Path) -> None:
     """Remove old temporary files for the same target, which processes that were killed have left."""
-    name = re.compile(re.escape(f".{target.name[:48]}.") + r"[0-9a-f]{16}" + re.escape(ENDING))
+    name = re.compile(
+        re.escape(f".{target.name[:48]}.") + r"[0-9a-f]{16}" + re.escape(TEMPORARY_SUFFIX)
+    )
     with contextlib.suppress(OSError), os.scandir(target.parent) as entries:
         for entry in entries:
             if (
                 name.fullmatch(entry.name)
-                and time.time() - entry.stat(follow_symlinks=False).st_mtime > ABANDONED
+                and time.time() - entry.stat(follow_symlinks=False).st_mtime > ABANDONED_SECONDS
             ):
                 os.unlink(entry.path)
 
@@ -211,7 +215,7 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-BACKUP = "~"
+BACKUP_SUFFIX = "~"
 """The suffix added to the name of a backup file."""
 
 
@@ -240,7 +244,7 @@ def backup_path(path: Path) -> Path:
     folder of the target.
     """
     real = Path(os.path.realpath(path))
-    return real.with_name(real.name + BACKUP)
+    return real.with_name(real.name + BACKUP_SUFFIX)
 
 
 def write_backup(path: Path, content: bytes) -> None:

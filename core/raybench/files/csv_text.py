@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TextIO
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of cells that spreadsheets evaluate, or may evaluate after dropping white space."""
 
 
@@ -40,7 +40,9 @@ def without_spreadsheet_formula(text: str) -> str:
     """The text of a cell, preceded by an apostrophe if spreadsheets would otherwise evaluate the
     text as a formula.
     """
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) and not _is_number(text) else text
+    return (
+        f"'{text}" if text.lstrip(" ").startswith(FORMULA_STARTS) and not _is_number(text) else text
+    )
 
 
 def _is_number(text: str) -> bool:

@@ -22,12 +22,12 @@ from raybench.files.scene_json import (
 )
 from raybench.kinds.module_instance import ModuleObj
 from raybench.materials.material import assigned_material_from_json, assigned_material_to_json
-from raybench.scene import POWER_UNITS, RELATIVE, UNITS
+from raybench.scene import LENGTH_UNITS, POWER_UNITS, RELATIVE
 from raybench.scene.background import Background
 from raybench.scene.changes.presets import part_from_json, part_to_json
 from raybench.scene.document import Document
 from raybench.scene.materials import current_material, with_assigned_material
-from raybench.scene.measurements import MOST, Measurement
+from raybench.scene.measurements import MAX_MEASUREMENTS, Measurement
 from raybench.scene.parameters.following import with_link, with_links_applied
 from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
@@ -42,7 +42,7 @@ from raybench.scene.treatments import (
 
 Named = TypeVar("Named")
 SUFFIX = ".raybench"
-OPTIONAL = (
+OPTIONAL_ENTRIES = (
     "powerUnit",
     "aliases",
     *(sort.attribute for sort in TREATMENTS),
@@ -58,9 +58,9 @@ OPTIONAL = (
     "sliders",
 )
 """Annotations that are omitted from the file if empty."""
-ALWAYS = ("raybench", "unit", "edgeLabels", "disabled", "hidden", "scene")
+REQUIRED_ENTRIES = ("raybench", "unit", "edgeLabels", "disabled", "hidden", "scene")
 """The other entries of the file."""
-RECOVERY = "recovery"
+RECOVERY_KEY = "recovery"
 """The key of the metadata in a recovery file (see `raybench.files.recovery`), which is not part of
 the document.
 """
@@ -157,7 +157,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "sliders": {name: each.to_json() for name, each in document.sliders.items()},
         "studies": {name: dict(study) for name, study in document.studies.items()},
     }
-    return {k: v for k, v in out.items() if v or k not in OPTIONAL} | dict(document.kept)
+    return {k: v for k, v in out.items() if v or k not in OPTIONAL_ENTRIES} | dict(document.kept)
 
 
 def _object_aliases(scene: Scene) -> dict[str, str]:
@@ -214,7 +214,10 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         )
     scene = scene_from_json(data.get("scene"))
     unit, power_unit = data.get("unit", "mm"), data.get("powerUnit", RELATIVE)
-    for name, value, known in (("unit", unit, UNITS), ("powerUnit", power_unit, POWER_UNITS)):
+    for name, value, known in (
+        ("unit", unit, LENGTH_UNITS),
+        ("powerUnit", power_unit, POWER_UNITS),
+    ):
         if value not in known:
             raise SceneFileError(
                 f"'{name}' must be one of {list_choices(known)}, it is {json.dumps(value)[:60]}."
@@ -269,7 +272,11 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     sliders = _decode_entry("sliders", data, SliderRange.from_json)
     sheet = Sheet.from_json(data["sheet"]) if data.get("sheet") else None
     parts = _read_parts(data.get("parts", []), scene, unit)
-    kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
+    kept = {
+        k: v
+        for k, v in data.items()
+        if k not in (*REQUIRED_ENTRIES, *OPTIONAL_ENTRIES, RECOVERY_KEY)
+    }
     document = Document(
         scene=scene, unit=unit, power_unit=power_unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
         measurements=measurements, views=views, sheet=sheet, sliders=sliders, parts=parts, kept=kept, **treatments,
@@ -318,9 +325,10 @@ def _decode_entry(
 ) -> dict[str, Named]:
     """Decode an entry of a document that maps names to JSON objects."""
     given = data.get(entry, {})
-    if not isinstance(given, dict) or len(given) > MOST:
+    if not isinstance(given, dict) or len(given) > MAX_MEASUREMENTS:
         raise SceneFileError(
-            f"'{entry}' must map up to {MOST} names to JSON objects. Correct or remove it."
+            f"'{entry}' must map up to {MAX_MEASUREMENTS} names to JSON objects. Correct or"
+            " remove it."
         )
     try:
         return {name: decode(each) for name, each in given.items()}

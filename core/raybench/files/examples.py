@@ -12,13 +12,13 @@ from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 
 RESOURCES = files("raybench_resources")
-FOLDER = RESOURCES.joinpath("examples")
-FIRST = RESOURCES.joinpath("scenes", "prism.json")
+EXAMPLES_FOLDER = RESOURCES.joinpath("examples")
+FIRST_SCENE = RESOURCES.joinpath("scenes", "prism.json")
 """The scene of the first window, and of the tour."""
-PREFIX = "example:"
+EXAMPLE_PREFIX = "example:"
 
 
-PROJECT = (f"{PREFIX}project", FOLDER.joinpath("project"))
+EXAMPLE_PROJECT = (f"{EXAMPLE_PREFIX}project", EXAMPLES_FOLDER.joinpath("project"))
 """The example project: its short name, and its folder."""
 
 
@@ -34,7 +34,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Example:
-    """An example scene: its file below `FOLDER`, its title, and questions about it."""
+    """An example scene: its file below `EXAMPLES_FOLDER`, its title, and questions about it."""
 
     file: str
     title: str
@@ -42,12 +42,12 @@ class Example:
 
     @property
     def path(self) -> Traversable:
-        return FOLDER.joinpath(*self.file.split("/"))
+        return EXAMPLES_FOLDER.joinpath(*self.file.split("/"))
 
     @property
     def name(self) -> str:
         """The name by which commands refer to the example."""
-        return f"{PREFIX}{PurePosixPath(self.file).stem}"
+        return f"{EXAMPLE_PREFIX}{PurePosixPath(self.file).stem}"
 
 
 def _read_examples() -> tuple[Example, ...]:
@@ -81,7 +81,10 @@ def named_examples() -> dict[str, Traversable]:
     """The example scenes by the names that commands use. ``example:prism`` is the scene that the
     first window shows.
     """
-    return {f"{PREFIX}prism": FIRST, **{example.name: example.path for example in EXAMPLES}}
+    return {
+        f"{EXAMPLE_PREFIX}prism": FIRST_SCENE,
+        **{example.name: example.path for example in EXAMPLES},
+    }
 
 
 def help_page() -> str:

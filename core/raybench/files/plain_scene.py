@@ -30,7 +30,7 @@ from raybench.kinds.sources import Source
 from raybench.materials.dispersion import fit_cauchy_formula
 from raybench.phrase import Phrase
 from raybench.scene.changes.treating import surface_of_object
-from raybench.scene.coatings import SUBSTRATE, Coating, InvalidCoating, coating_wavelength
+from raybench.scene.coatings import SUBSTRATE_INDEX, Coating, InvalidCoating, coating_wavelength
 from raybench.scene.document import Document
 from raybench.scene.finishes import Finish
 from raybench.scene.handles import with_handle_indices_updated
@@ -45,11 +45,11 @@ from raybench.shapes.bezier import Bezier, CurveNode
 from raybench.shapes.shape import Arc, Line, Shape
 from raybench.trace.run.emission import strongest_ray_power
 
-OBLIQUE = np.cos(np.radians(np.linspace(0.0, 60.0, 13)))
+OBLIQUE_COSINES = np.cos(np.radians(np.linspace(0.0, 60.0, 13)))
 """Cosines of the angles of incidence for which the error of a constant reflectance is stated."""
-AT_45 = 9
+INDEX_OF_45_DEG = 9
 """The index of 45° among these."""
-CLEAR = 1e-8
+NEGLIGIBLE_ABSORPTION = 1e-8
 """The imaginary part of an index below which absorption is not mentioned: a centimetre of glass
 absorbs less than a part in 400 of visible light.
 """
@@ -181,11 +181,11 @@ def _substitute_material(obj: SceneObject, document: Document) -> Substitute | N
     fit = fit_cauchy_formula(own.material.dispersion, waves)
     plain = dataclasses.replace(plain, ref_index=fit.a, cauchy_b=fit.b)
     lost = ""
-    if own.material.extinction_at(waves).max() > CLEAR:
+    if own.material.extinction_at(waves).max() > NEGLIGIBLE_ABSORPTION:
         lost = ", and absorbs nothing"
     if fit.error < 1e-9:
         return Substitute((plain,), f"{words} exact at the wavelengths of the light{lost}.")
-    error = f"in error by up to {fit.error:.2g} in the index (at {fit.worst:g} nm)"
+    error = f"in error by up to {fit.error:.2g} in the index (at {fit.worst_wavelength:g} nm)"
     return Substitute((plain,), f"{words} {error}{lost}.")
 
 
@@ -320,14 +320,17 @@ def _splitter_transmission(coating: Coating, waves: Iterable[float | None]) -> t
     transmittance.
     """
     values = _oblique_fractions(coating, waves)
-    share = float(values[:, AT_45, 2:].mean())
+    share = float(values[:, INDEX_OF_45_DEG, 2:].mean())
     return share, float(np.abs(values - [1 - share, 1 - share, share, share]).max())
 
 
 def _oblique_fractions(coating: Coating, waves: Iterable[float | None]) -> Floats:
-    """R_s, R_p, T_s, T_p (wavelengths, angles, 4) of a mirror at the angles `OBLIQUE`."""
+    """R_s, R_p, T_s, T_p (wavelengths, angles, 4) of a mirror at the angles `OBLIQUE_COSINES`."""
     return np.array(
-        [coating.fractions(coating_wavelength(w), 1.0, SUBSTRATE, OBLIQUE, False) for w in waves]
+        [
+            coating.fractions(coating_wavelength(w), 1.0, SUBSTRATE_INDEX, OBLIQUE_COSINES, False)
+            for w in waves
+        ]
     )
 
 

@@ -20,18 +20,18 @@ from raybench.trace.columns import Column, EdgeName, Reading, unit_name
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
-BLOCK = 20_000
+ROWS_PER_BLOCK = 20_000
 """Number of rows written at a time."""
-ORDER = (
+FIRST_COLUMNS = (
     "id", "parent_id", "source_name", "source_ray", "depth", "interaction", "x1", "y1", "x2", "y2", "length", "power_s", "power_p",
     "total_power", "degree_of_polarization", "wavelength", "object", "edge_label", "status",
 )  # fmt: skip
 """The first columns of a file; all others follow in the order of the table of columns."""
-_OF_FILES = columns_with_name("csv", ORDER)
-WRITTEN = tuple(c for c in _OF_FILES if not (c.on_request or c.polarized))
-OF_POLARIZED = tuple(c for c in _OF_FILES if c.polarized)
+_FILE_COLUMNS = columns_with_name("csv", FIRST_COLUMNS)
+WRITTEN_COLUMNS = tuple(c for c in _FILE_COLUMNS if not (c.on_request or c.polarized))
+POLARIZATION_COLUMNS = tuple(c for c in _FILE_COLUMNS if c.polarized)
 """The columns that are written only of traces with polarized light."""
-ON_REQUEST = {column.sql: column for column in _OF_FILES if column.on_request}
+OPTIONAL_COLUMNS = {column.sql: column for column in _FILE_COLUMNS if column.on_request}
 """The columns that are written only where they are asked for, by their names in SQL."""
 
 
@@ -46,10 +46,10 @@ def save_csv(
     progress: Callable[[float], object] = lambda _done: None,
 ) -> None:
     """Write rays to a CSV file, one segment per line: those in ``rays``, by default all. ``also``
-    names additional columns, see `ON_REQUEST`. Lengths are in ``unit``; ``edge_name`` returns the
-    label of an edge from the index of the optical object and of the edge. Text is UTF-8, lines end
-    as in RFC 4180, and cells without a value are empty. ``progress`` is called with the fraction
-    that is done; if it raises an error, no file is written. Raises FileWriteError.
+    names additional columns, see `OPTIONAL_COLUMNS`. Lengths are in ``unit``; ``edge_name`` returns
+    the label of an edge from the index of the optical object and of the edge. Text is UTF-8, lines
+    end as in RFC 4180, and cells without a value are empty. ``progress`` is called with the
+    fraction that is done; if it raises an error, no file is written. Raises FileWriteError.
     """
     rows = np.arange(len(result)) if rays is None else rays.rows
     with (
@@ -57,12 +57,12 @@ def save_csv(
         io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="") as text,
     ):
         writer = CsvWriter(text)
-        polarized = OF_POLARIZED if result.is_polarized else ()
-        written = (*WRITTEN, *polarized, *(_column_on_request(name) for name in also))
+        polarized = POLARIZATION_COLUMNS if result.is_polarized else ()
+        written = (*WRITTEN_COLUMNS, *polarized, *(_column_on_request(name) for name in also))
         writer.writerow(column_headings(unit, written, result.power_unit))
-        for start in range(0, len(rows), BLOCK):
+        for start in range(0, len(rows), ROWS_PER_BLOCK):
             progress(start / len(rows))
-            reading = Reading(result, rows[start : start + BLOCK], edge_name)
+            reading = Reading(result, rows[start : start + ROWS_PER_BLOCK], edge_name)
             columns = [
                 map(int, column.values(reading)) if column.value is bool else column.values(reading)
                 for column in written
@@ -71,13 +71,15 @@ def save_csv(
 
 
 def _column_on_request(name: str) -> Column:
-    if name not in ON_REQUEST:
-        raise RaybenchError(f"There is no column {name!r} to add. Add {', '.join(ON_REQUEST)}.")
-    return ON_REQUEST[name]
+    if name not in OPTIONAL_COLUMNS:
+        raise RaybenchError(
+            f"There is no column {name!r} to add. Add {', '.join(OPTIONAL_COLUMNS)}."
+        )
+    return OPTIONAL_COLUMNS[name]
 
 
 def column_headings(
-    unit: str, columns: Sequence[Column] = WRITTEN, power_unit: str = RELATIVE
+    unit: str, columns: Sequence[Column] = WRITTEN_COLUMNS, power_unit: str = RELATIVE
 ) -> list[str]:
     """The headings of the columns of an exported table, with units."""
     return [
@@ -85,7 +87,7 @@ def column_headings(
     ]
 
 
-RAY_FILES = (".csv", ".npz", ".xml")
+RAY_FILE_SUFFIXES = (".csv", ".npz", ".xml")
 """The suffixes of files that rays are written to."""
 
 
@@ -97,9 +99,10 @@ def export_rays(
     progress: Callable[[float], object] = lambda _done: None,
     also: Collection[str] = (),
 ) -> None:
-    """Write the rays of a set, or all rays of a trace, to a file of one of the types `RAY_FILES`.
-    ``also`` names additional columns of a CSV table, see `ON_REQUEST`. ``progress`` is called with
-    the fraction that is done; if it raises an error, no file is written.
+    """Write the rays of a set, or all rays of a trace, to a file of one of the types
+    `RAY_FILE_SUFFIXES`. ``also`` names additional columns of a CSV table, see `OPTIONAL_COLUMNS`.
+    ``progress`` is called with the fraction that is done; if it raises an error, no file is
+    written.
     """
     if also and out.suffix.lower() != ".csv":
         raise RaybenchError(f"{out}: only a .csv file has the column {', '.join(also)}. Write one.")

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
-from raybench.files.document_file import RECOVERY, SUFFIX, document_from_json, document_to_json
+from raybench.files.document_file import RECOVERY_KEY, SUFFIX, document_from_json, document_to_json
 from raybench.files.scene_json import json_bytes, parse_json, read_file
 from raybench.scene.document import Document
 from raybench.system.files import NotPrivate, private_folder, user_folder
@@ -33,7 +33,7 @@ from raybench.system.files import NotPrivate, private_folder, user_folder
 if TYPE_CHECKING:
     from filelock import FileLock
 
-LOCK = ".lock"
+LOCK_SUFFIX = ".lock"
 
 
 class RecoveryError(RaybenchError):
@@ -73,7 +73,7 @@ def _acquire_lock(file: Path) -> FileLock | None:
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(file.with_suffix(LOCK), mode=0o600, thread_local=False)
+    lock = FileLock(file.with_suffix(LOCK_SUFFIX), mode=0o600, thread_local=False)
     try:
         lock.acquire(blocking=False)
     except Timeout:
@@ -117,7 +117,9 @@ class RecoverySlot:
             "title": draft.title,
         }
         write_bytes(
-            self.file, json_bytes(document_to_json(draft.document) | {RECOVERY: about}), mode=0o600
+            self.file,
+            json_bytes(document_to_json(draft.document) | {RECOVERY_KEY: about}),
+            mode=0o600,
         )
 
     def remove(self) -> None:
@@ -139,7 +141,7 @@ class RecoverySlot:
         """
         if not self.file.exists():
             with contextlib.suppress(OSError):  # Windows cannot remove an open file: it remains
-                self.file.with_suffix(LOCK).unlink()
+                self.file.with_suffix(LOCK_SUFFIX).unlink()
         self._lock.release()
 
 
@@ -163,7 +165,7 @@ def claim_leftovers(folder: Path) -> list[LeftoverFile]:
     try:
         folder = private_folder(folder) if folder.exists() else folder
         names = sorted(
-            {p.stem for p in folder.iterdir() if p.suffix in (SUFFIX, LOCK) and p.is_file()}
+            {p.stem for p in folder.iterdir() if p.suffix in (SUFFIX, LOCK_SUFFIX) and p.is_file()}
         )
     except (OSError, NotPrivate):
         return []  # no such folder, not readable, or writable by others: nothing was left behind
@@ -194,7 +196,7 @@ def read_draft(file: Path) -> Draft:
     """Read the draft in a recovery file. Raises SceneFileError if the document cannot be read."""
 
     def decode_draft(data: Any) -> Draft:
-        about = data.get(RECOVERY) if isinstance(data, dict) else None
+        about = data.get(RECOVERY_KEY) if isinstance(data, dict) else None
         about = about if isinstance(about, dict) else {}
         path, digest, pid = about.get("path"), about.get("digest"), about.get("pid")
         conversation = about.get("conversation")
@@ -223,15 +225,15 @@ def _draft_time(written: Any, file: Path) -> datetime:
         return datetime.fromtimestamp(0, UTC)
 
 
-PAUSE = 1.0
+WRITE_DELAY = 1.0
 """Delay in seconds from a change until the document is written, which also covers later changes."""
-BETWEEN = 3.0
+MIN_WRITE_INTERVAL = 3.0
 """Minimum interval in seconds between writes."""
-REST = 5.0
+MIN_INTERVAL_RATIO = 5.0
 """Minimum interval between writes as a multiple of the last write's duration, so that writing uses
 at most a sixth of a processor.
 """
-PATIENCE = 5.0
+JOIN_TIMEOUT = 5.0
 """Timeout in seconds for joining the thread on closing, in case the disk does not respond."""
 
 
@@ -255,8 +257,8 @@ class RecoveryWriter:
         self,
         folder: Path,
         failed: Callable[[str], None],
-        pause: float = PAUSE,
-        between: float = BETWEEN,
+        pause: float = WRITE_DELAY,
+        between: float = MIN_WRITE_INTERVAL,
     ) -> None:
         self._folder, self._failed, self._pause = folder, failed, pause
         self.between = between
@@ -275,7 +277,7 @@ class RecoveryWriter:
         _writers.add(self)
         self._thread.start()
 
-    def put(self, draft: Draft) -> None:
+    def put_draft(self, draft: Draft) -> None:
         """Schedule a draft to be written. It replaces an earlier draft that is still waiting."""
         with self._wake:
             if self._draft is None:
@@ -315,7 +317,7 @@ class RecoveryWriter:
                 self._draft = None
                 self._steps.append(self._remove_draft)
             self._wake.notify()
-        self._thread.join(PATIENCE)
+        self._thread.join(JOIN_TIMEOUT)
 
     # --- the thread
 
@@ -364,7 +366,7 @@ class RecoveryWriter:
             self._slot.write(draft)
         finally:
             now = time.monotonic()
-            self._not_before = now + max(self.between, REST * (now - begun))
+            self._not_before = now + max(self.between, MIN_INTERVAL_RATIO * (now - begun))
         self._failing = False
 
     def _remove_draft(self) -> None:

@@ -32,7 +32,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import InvalidSetting, Settings
 from raybench.system.files import read_bounded
 
-LARGEST = 256_000_000
+MAX_FILE_BYTES = 256_000_000
 """Maximum bytes of a scene file."""
 
 
@@ -52,7 +52,7 @@ def read_file(path: Path, decode: Callable[[str], T], *, pipes: bool = False) ->
     """
     try:
         return decode(
-            read_bounded(path, LARGEST, pipes=pipes)
+            read_bounded(path, MAX_FILE_BYTES, pipes=pipes)
             .decode("utf-8-sig")
             .replace("\r\n", "\n")
             .replace("\r", "\n")

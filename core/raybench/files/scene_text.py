@@ -41,7 +41,7 @@ from raybench.scene.changes import (
 )
 from raybench.scene.changes.objects import read_object
 from raybench.scene.changes.replacing import json_object_description, replace_object
-from raybench.scene.changes.setting import KNOWN, unknown_scene_entries
+from raybench.scene.changes.setting import KNOWN_ENTRIES, unknown_scene_entries
 from raybench.scene.changes.values import (
     InvalidValue,
     decode_values,
@@ -55,12 +55,12 @@ from raybench.scene.names import new_name_conflicts
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 
-WIDTH = 100
+LINE_WIDTH = 100
 """Values that fit in a line of this many characters are written in one."""
 INDENT = 2
-CLOSE = 12
+MAX_MERGED_GAP = 12
 """Changed ranges with fewer characters between them are marked as one."""
-_HIDDEN = re.compile(
+_ESCAPED_CHARACTER = re.compile(
     "[\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f"
     "\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff0-\uffff\U00010000-\U0010ffff]"
 )
@@ -71,7 +71,7 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _WORD = re.compile(r"[\w.+-]*")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 _STRING_OR_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?\d[\d.eE+-]*')
-_WORDS = {
+_REWORDED_MESSAGES = {
     "Expecting ',' delimiter": "a comma or a closing bracket is missing before this",
     "Expecting ':' delimiter": "a colon is missing before this",
     "Expecting value": "a value is missing here",
@@ -140,7 +140,7 @@ class SceneText:
         objects = dict[int, SceneObject]()
         for part in edit.parts:
             if part.entry == "objs" and isinstance(part.owner, int):
-                known = after.get(part.owner) if part.owner in edit.stated else None
+                known = after.get(part.owner) if part.owner in edit.replaced_keys else None
                 known = known or self.objects.get(part.owner)
                 if known is not None:
                     objects[part.owner] = known
@@ -207,14 +207,14 @@ def json_text(value: Any, indent: int = 0) -> str:
     """A JSON value as text, for a place after ``indent`` spaces. It is written in one line if it
     fits, else with one item on each line.
     """
-    return _HIDDEN.sub(
+    return _ESCAPED_CHARACTER.sub(
         lambda found: json.dumps(found[0])[1:-1], _format_value(value, indent, indent)
     )
 
 
 def _format_value(value: Any, indent: int, column: int) -> str:
     flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    if not isinstance(value, dict | list) or not value or column + len(flat) <= WIDTH:
+    if not isinstance(value, dict | list) or not value or column + len(flat) <= LINE_WIDTH:
         return flat
     inner = indent + INDENT
     if isinstance(value, dict):
@@ -245,7 +245,7 @@ def update_text(old: SceneText | None, scene: Scene) -> TextUpdate:
         was, now = known.get((part.entry, part.owner), ""), new.part_text(part)
         if was != now:
             start, end = _changed_word_range(part, was, now)
-            if changed and start - changed[-1][1] < CLOSE:
+            if changed and start - changed[-1][1] < MAX_MERGED_GAP:
                 start = changed.pop()[0]
             changed.append((start, end))
     return TextUpdate(new, replacement, changed)
@@ -297,7 +297,7 @@ def read_items(text: str) -> list[JsonItem]:
     try:
         data = _STRICT.decode(text)
     except json.JSONDecodeError as error:
-        reason = _WORDS.get(error.msg, error.msg)
+        reason = _REWORDED_MESSAGES.get(error.msg, error.msg)
         raise TextFault(text, error.pos, error.pos + 1, reason) from None
     except DuplicateKey:
         first = find_repeated_key(text)[0]
@@ -415,7 +415,7 @@ class TextEdit(NamedTuple):
     """
 
     changes: tuple[Change, ...]
-    stated: frozenset[int]
+    replaced_keys: frozenset[int]
     text: str
     parts: tuple[TextPart, ...]
 
@@ -618,7 +618,7 @@ def _scene_entry_changes(
             name = item.value
         elif entry in old:
             kept[entry] = item.value
-        elif entry not in KNOWN:
+        elif entry not in KNOWN_ENTRIES:
             reason = f"there is no setting {elide_text(entry, 60)!r}. {suggest_similar_names(entry, list(fields))}"
             raise TextFault(text, item.name_start, item.name_start + len(entry) + 2, reason)
     for entry in old.keys() - own.keys():

@@ -21,7 +21,7 @@ from typing import Any
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import SUFFIX, document_from_json, load_document
-from raybench.files.examples import PREFIX, named_examples
+from raybench.files.examples import EXAMPLE_PREFIX, named_examples
 from raybench.files.scene_json import parse_json, read_file, scene_to_json
 from raybench.files.upgrade import upgrade_scene
 from raybench.kinds.object import SceneObject
@@ -32,15 +32,15 @@ from raybench.system.known_formats import describe_format, describe_lens_text
 from raybench.system.plugins import load_plugins
 
 ADDRESS = "https://phydemo.app/ray-optics/simulator/"
-LARGEST = 4_000_000
+MAX_MESSAGE_BYTES = 4_000_000
 """Maximum number of bytes of MessagePack. Known scenes have up to 0.1 MB; Python values take up to
 70 times as much.
 """
-LARGEST_LIST = 200_000
+MAX_LIST_ITEMS = 200_000
 """Maximum number of items of a list or mapping: the decoder allocates the claimed number before it
 reads the items.
 """
-MEMORY = 100_000_000
+DECOMPRESSOR_MEMORY = 100_000_000
 """Memory limit of the decompressor in bytes; the web application's own links need 32 MB."""
 
 _PRESET = {"id": lzma.FILTER_LZMA1, "preset": 6, "dict_size": 1 << 25}
@@ -120,15 +120,15 @@ def _damaged_link_error() -> SceneFileError:
 
 
 def _decompress_data(packed: bytes) -> bytes:
-    decompressor = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=MEMORY)
+    decompressor = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=DECOMPRESSOR_MEMORY)
     try:
-        out = decompressor.decompress(packed, LARGEST + 1)
+        out = decompressor.decompress(packed, MAX_MESSAGE_BYTES + 1)
     except (lzma.LZMAError, EOFError):
         raise _damaged_link_error() from None
-    if len(out) > LARGEST:
+    if len(out) > MAX_MESSAGE_BYTES:
         raise SceneFileError(
-            f"this link unpacks to more than {LARGEST // 1_000_000} MB, more than any scene needs."
-            " It is not opened."
+            f"this link unpacks to more than {MAX_MESSAGE_BYTES // 1_000_000} MB, more than any"
+            " scene needs. It is not opened."
         )
     return out
 
@@ -138,7 +138,10 @@ def _unpack_data(data: bytes) -> Any:
 
     try:
         return msgpack.unpackb(
-            data, max_array_len=LARGEST_LIST, max_map_len=LARGEST_LIST, ext_hook=_decode_extension
+            data,
+            max_array_len=MAX_LIST_ITEMS,
+            max_map_len=MAX_LIST_ITEMS,
+            ext_hook=_decode_extension,
         )
     except (msgpack.UnpackException, ValueError):
         raise _damaged_link_error() from None
@@ -257,9 +260,9 @@ def _replace_with_spaces(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
-OWN = (".json", SUFFIX)
+SCENE_SUFFIXES = (".json", SUFFIX)
 """Suffixes of scene files, which a document can be saved to."""
-LENSES = (".zmx", ".seq", ".len")
+LENS_SUFFIXES = (".zmx", ".seq", ".len")
 """Suffixes of lens files."""
 
 
@@ -269,15 +272,15 @@ class SharedContent:
 
     ``name`` is the file's name without its suffix or, for a link, the scene's name. ``path`` is the
     file to save to: None for links, texts and examples, which must not be overwritten. ``digest``
-    is the hash of the file (see `digest_on_disk`). An example is ``shipped``: nothing is lost if it
-    is not saved. ``notes`` say how the document differs from a lens file.
+    is the hash of the file (see `digest_on_disk`). With ``is_example``, nothing is lost if the
+    document is not saved. ``notes`` say how the document differs from a lens file.
     """
 
     what: Document | tuple[SceneObject, ...]
     name: str
     path: Path | None
     digest: str | None = None
-    shipped: bool = False
+    is_example: bool = False
     notes: tuple[str, ...] = ()
 
     @cached_property
@@ -290,9 +293,9 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> SharedContent:
     """Read a scene from a file, from a link, or by the name of an example. Raises SceneFileError,
     which names the file or describes the fault of the link.
 
-    ``.json`` and ``.raybench`` files contain a scene or document, files with an ending in `LENSES`
-    a lens. Any other file contains text as for `read_pasted_text`. With ``pipes`` it may be a pipe
-    such as ``/dev/stdin``; reading waits until a process has written to the pipe.
+    ``.json`` and ``.raybench`` files contain a scene or document, files with an ending in
+    `LENS_SUFFIXES` a lens. Any other file contains text as for `read_pasted_text`. With ``pipes``
+    it may be a pipe such as ``/dev/stdin``; reading waits until a process has written to the pipe.
     """
     if (
         isinstance(source, str)
@@ -302,14 +305,18 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> SharedContent:
         document = document_from_json(scene_json_from_link(source))
         name = re.sub(r"[^\w.-]+", "-", document.scene.name).strip("-.")[:80]
         return SharedContent(document, name or "link", None)
-    if isinstance(source, str) and source.startswith(PREFIX) and not names_existing_file(source):
+    if (
+        isinstance(source, str)
+        and source.startswith(EXAMPLE_PREFIX)
+        and not names_existing_file(source)
+    ):
         known = named_examples()
         if source not in known:
             known_names = ", ".join(known)
             raise SceneFileError(f"{source}: there is no such example. There are {known_names}.")
         with as_file(known[source]) as path:
             return SharedContent(
-                load_document(path), source.removeprefix(PREFIX), None, shipped=True
+                load_document(path), source.removeprefix(EXAMPLE_PREFIX), None, is_example=True
             )
     path = Path(source)
     try:
@@ -321,12 +328,12 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> SharedContent:
 
 
 def _read_path(path: Path, pipes: bool) -> SharedContent:
-    if path.suffix.lower() in OWN:
+    if path.suffix.lower() in SCENE_SUFFIXES:
         digest = digest_on_disk(
             path
         )  # before reading, so that a write meanwhile counts as a change
         return SharedContent(load_document(path), path.stem, path, digest)
-    if path.suffix.lower() in LENSES:
+    if path.suffix.lower() in LENS_SUFFIXES:
         from raybench.lens.opening import open_lens  # loads the presets
 
         document, notes = open_lens(path)

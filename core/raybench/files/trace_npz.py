@@ -18,7 +18,7 @@ from raybench.trace.results.detectors import NONE_COUNTED
 from raybench.trace.results.result import Ledger, TraceResult, TraceWarning
 
 RELATIVE_POWER = "relative to the brightness of sources"
-NEEDED = (
+REQUIRED_ARRAYS = (
     "p1",
     "p2",
     "escaped",
@@ -102,7 +102,7 @@ def load_npz(path: Path | str) -> TraceResult:
             f"{path}: this cannot be read as a trace ({error}). Give an npz file that raybench"
             " trace wrote."
         ) from None
-    missing = [name for name in NEEDED if name not in data]
+    missing = [name for name in REQUIRED_ARRAYS if name not in data]
     if missing:
         raise TraceFileError(
             f"{path}: this is not a trace, it has no {missing[0]}. Give an npz file that raybench"

@@ -26,7 +26,7 @@ SHORT_WORDS: Mapping[str, Any] = {
 shapes these are numbers.
 """
 
-SETTINGS = {
+RENAMED_SETTINGS = {
     "rayDensity_light": "rayModeDensity",
     "rayDensity_images": "imageModeDensity",
     "grid": "snapToGrid",
@@ -34,7 +34,7 @@ SETTINGS = {
     "colorMode": "simulateColors",
     "symbolicGrin": "symbolicBodyMerging",
 }
-MODES = {"light": "rays", "extended_light": "extended"}
+RENAMED_MODES = {"light": "rays", "extended_light": "extended"}
 
 _FILTER = {"isDichroic": "filter", "isDichroicFilter": "invert"}
 _GLASS = {"p": "refIndex", "cauchyCoeff": "cauchyB"}
@@ -141,7 +141,13 @@ def upgrade_scene(data: Any) -> Any:
 
 
 _OWN = frozenset(
-    {"version", "name", "modules", *SETTINGS, *(f.json_name for f in described_fields(Settings))}
+    {
+        "version",
+        "name",
+        "modules",
+        *RENAMED_SETTINGS,
+        *(f.json_name for f in described_fields(Settings)),
+    }
 )
 _CURRENT_KINDS = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}
 
@@ -176,11 +182,15 @@ def _upgrade_from_version_2(data: Mapping[str, Any]) -> dict[str, Any]:
     # a text is not the old boolean, but the current setting of the same name
     out = _rename_keys(
         out,
-        {k: v for k, v in SETTINGS.items() if k != "colorMode" or not isinstance(out.get(k), str)},
+        {
+            k: v
+            for k, v in RENAMED_SETTINGS.items()
+            if k != "colorMode" or not isinstance(out.get(k), str)
+        },
     )
     mode = out.get("mode")
     if isinstance(mode, str):
-        out["mode"] = MODES.get(mode, mode)
+        out["mode"] = RENAMED_MODES.get(mode, mode)
     objs = data.get("objs", [])
     return {
         "version": VERSION,

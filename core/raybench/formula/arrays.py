@@ -30,7 +30,7 @@ def _round_array(x: Any) -> Any:
     return np.where(np.subtract(x, low) >= 0.5, low + 1.0, low)
 
 
-_ARRAY: dict[str, Callable[..., Any]] = {
+_NUMPY_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "neg": np.negative, "sqrt": np.sqrt, "exp": np.exp,
     "log": np.log, "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
     "atan2": np.arctan2, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
@@ -47,10 +47,10 @@ _ARRAY: dict[str, Callable[..., Any]] = {
 """Operations that numpy computes as the interpreter does; the interpreter evaluates others element
 by element.
 """
-_EXACT = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sqrt"})
+_EXACT_OPERATIONS = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sqrt"})
 """Those of them with bit-identical results, since IEEE arithmetic defines them exactly."""
 
-CHUNK = 4096
+CHUNK_SIZE = 4096
 """How many values are computed at once: their results, which are dropped when they are no longer
 needed, stay in the processor's cache.
 """
@@ -65,16 +65,18 @@ def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tupl
     length = len(next(iter(values.values()))) if values else 1
     steps, kept = _evaluation_steps(tuple(roots)), [root.key for root in roots]
     found = np.empty((len(roots), length))
-    for start in range(0, length, CHUNK):
-        part = {name: array[start : start + CHUNK] for name, array in values.items()}
+    for start in range(0, length, CHUNK_SIZE):
+        part = {name: array[start : start + CHUNK_SIZE] for name, array in values.items()}
         results: dict[bytes, float | Floats] = {}
         with np.errstate(all="ignore"):
             for node, done in steps:
-                results[node.key] = _node_value(node, results, part, min(CHUNK, length - start))
+                results[node.key] = _node_value(
+                    node, results, part, min(CHUNK_SIZE, length - start)
+                )
                 for key in done:
                     del results[key]
         for row, key in zip(found, kept, strict=True):
-            row[start : start + CHUNK] = results[key]
+            row[start : start + CHUNK_SIZE] = results[key]
     return tuple(found)
 
 
@@ -115,9 +117,9 @@ def apply_to_columns(
     op: str, args: Sequence[float | Floats], operate: Callable[..., float]
 ) -> Floats:
     """Apply ``operate(op, x, y ...)`` element by element to columns, with bit-identical results."""
-    if op in _EXACT:
+    if op in _EXACT_OPERATIONS:
         with np.errstate(all="ignore"):
-            result: Floats = _ARRAY[op](*args)
+            result: Floats = _NUMPY_FUNCTIONS[op](*args)
         return result
     rows = zip(
         *(a.tolist() if isinstance(a, np.ndarray) else repeat(a) for a in args), strict=False
@@ -126,7 +128,7 @@ def apply_to_columns(
 
 
 def _apply_operation(op: str, args: list[float | Floats], length: int) -> float | Floats:
-    function = _ARRAY.get(op)
+    function = _NUMPY_FUNCTIONS.get(op)
     if function is not None:
         result: float | Floats = function(*args)
         return result

@@ -13,10 +13,10 @@ from raybench.formula.reading import FormulaError
 from raybench.formula.tree import ONE, ZERO, Node, distinct_nodes, number_node, operation_node
 
 TWO = number_node(2.0)
-LEAST_FACTOR = 1e-300
+MIN_PRODUCT = 1e-300
 """Constants whose product is smaller, or infinite, stay apart."""
 
-LEAST = number_node(5e-324)
+SMALLEST_DOUBLE = number_node(5e-324)
 """The least positive double, added to the divisor of a root's derivative: where divisor and
 dividend are 0 their quotient is then 0, and elsewhere it is as without.
 """
@@ -42,7 +42,7 @@ def _node_derivative(node: Node, variable: str, argument_derivatives: list[Node]
         )
     if all(s == ZERO for s in argument_derivatives):
         return ZERO
-    rule = RULES.get(node.op)
+    rule = DERIVATIVE_RULES.get(node.op)
     if rule is None:
         raise FormulaError(f"There is no derivative of a {node.op}: write the formula without it.")
     return rule(*node.args, *argument_derivatives)
@@ -71,7 +71,7 @@ def multiply_nodes(x: Node, y: Node) -> Node:
     """The product of two nodes, with their constant factors multiplied and put in front."""
     (a, x), (b, y) = _split_constant_factor(x), _split_constant_factor(y)
     factor, product = a * b, operation_node("mul", x, y)
-    if not (math.isfinite(factor) and abs(factor) >= LEAST_FACTOR):
+    if not (math.isfinite(factor) and abs(factor) >= MIN_PRODUCT):
         return operation_node("mul", number_node(a), operation_node("mul", number_node(b), product))
     return operation_node("mul", number_node(factor), product)
 
@@ -91,7 +91,7 @@ def square_node(x: Node) -> Node:
 
 
 def _quotient_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
-    if y.op == "number" and LEAST_FACTOR <= abs(y.value) <= 1.0 / LEAST_FACTOR:
+    if y.op == "number" and MIN_PRODUCT <= abs(y.value) <= 1.0 / MIN_PRODUCT:
         return multiply_nodes(number_node(1.0 / y.value), dx)
     if dy == ZERO:
         return div(dx, y)
@@ -99,7 +99,7 @@ def _quotient_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
 
 
 def _quotient_with_nonzero_divisor(dividend: Node, divisor: Node) -> Node:
-    return div(dividend, add(divisor, LEAST))
+    return div(dividend, add(divisor, SMALLEST_DOUBLE))
 
 
 def _power_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
@@ -116,7 +116,7 @@ def _power_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
     return add(of_base, of_exponent)
 
 
-RULES: dict[str, Callable[..., Node]] = {
+DERIVATIVE_RULES: dict[str, Callable[..., Node]] = {
     "add": lambda x, y, dx, dy: add(dx, dy),
     "sub": lambda x, y, dx, dy: sub(dx, dy),
     "mul": lambda x, y, dx, dy: add(multiply_by_slope(y, dx), multiply_by_slope(x, dy)),

@@ -24,7 +24,7 @@ from raybench.formula.mathjs import parse_mathjs, parse_statements
 from raybench.formula.operations import ARITY, CODE, STEPS
 from raybench.formula.reading import FormulaError
 from raybench.formula.tree import (
-    LARGEST,
+    MAX_NODES,
     Node,
     array_node,
     check_tree_size,
@@ -394,7 +394,7 @@ class _Inliner:
         function = function_named(name, len(args), self.scope)
         self.calls += 1
         self.scope.spend_steps(function.body.size)
-        if depth >= MAX_DEPTH or self.calls > LARGEST:
+        if depth >= MAX_DEPTH or self.calls > MAX_NODES:
             raise FormulaError(
                 f"'{name}' cannot be inlined in a formula: its recursion does not end. Recursive"
                 " functions need numbers as arguments."

@@ -170,7 +170,7 @@ for _name in ("sin", "cos", "tan", "sec", "csc", "cot"):
     for _prefix in ("ar", "arc"):
         FUNCTIONS[f"{_prefix}{_name}h"] = FUNCTIONS[f"a{_name}h"]
 
-INVERSE = {name: f"a{name}" for name in FUNCTIONS if f"a{name}" in FUNCTIONS}
+INVERSE_NAMES = {name: f"a{name}" for name in FUNCTIONS if f"a{name}" in FUNCTIONS}
 """The inverse functions denoted by ``\\sin^{-1}`` etc."""
 
 CONSTANTS = {

@@ -17,13 +17,19 @@ from typing import TYPE_CHECKING
 
 from raybench.formula.functions import (
     FUNCTIONS,
-    INVERSE,
+    INVERSE_NAMES,
     apply_function,
     nth_root,
     similar_function_text,
 )
 from raybench.formula.operations import ARITY
-from raybench.formula.reading import ENDINGS, FormulaError, ParseError, locate_error, read_formula
+from raybench.formula.reading import (
+    OPERAND_ENDINGS,
+    FormulaError,
+    ParseError,
+    locate_error,
+    read_formula,
+)
 from raybench.formula.tree import (
     Node,
     check_tree_size,
@@ -187,7 +193,8 @@ def _parse_latex(text: str, variables: frozenset[str] | None) -> Node:
     def adapt_token(token: Token, previous: Token | None, still_open: Sequence[Token]) -> Token:
         at, innermost = token.end_pos or 0, still_open[-1].type if still_open else ""
         ended = previous is not None and (
-            previous.type in ENDINGS or previous.type in ("_EULER", "_PI", "_PI_WORD", "_INFINITY")
+            previous.type in OPERAND_ENDINGS
+            or previous.type in ("_EULER", "_PI", "_PI_WORD", "_INFINITY")
         )
         token = token.update(value="".join(token.split()))
         if token.type == "NUMBER" and text[at : at + 1] == ".":
@@ -312,8 +319,8 @@ def _parser() -> Lark:
             return build_call(token, args)
 
         def powered_call(self, token: Token, exponent: Node, args: tuple[Node, ...]) -> Node:
-            if exponent.op == "number" and exponent.value == -1.0 and token in INVERSE:
-                return build_call(token.update(value=INVERSE[token]), args)
+            if exponent.op == "number" and exponent.value == -1.0 and token in INVERSE_NAMES:
+                return build_call(token.update(value=INVERSE_NAMES[token]), args)
             return operation_node("pow", build_call(token, args), exponent)
 
         def inverse_call(self, token: Token, exponent: Node, args: tuple[Node, ...]) -> Node:

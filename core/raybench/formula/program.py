@@ -23,7 +23,7 @@ from raybench.formula.tree import Node, distinct_nodes, listed_names_text
 MAX_INSTRUCTIONS = 100_000
 ARITY_OF = tuple(ARITY.values())
 """The number of arguments of each operation code."""
-HIGHEST_PRODUCT = 16
+MAX_PRODUCT_POWER = 16
 """Integer powers up to this are computed as products: x^16 by squaring four times."""
 
 
@@ -131,7 +131,7 @@ class _Compiler:
     def node_register(self, node: Node, args: list[Register]) -> Register:
         if node.op == "pow" and node.args[1].op == "number":
             exponent = node.args[1].value
-            if abs(exponent) <= HIGHEST_PRODUCT and exponent.is_integer() and exponent != 0.0:
+            if abs(exponent) <= MAX_PRODUCT_POWER and exponent.is_integer() and exponent != 0.0:
                 product = self.power_register(args[0], int(abs(exponent)))
                 return (
                     product

@@ -15,7 +15,7 @@ from raybench.errors import RaybenchError, elide_text
 if TYPE_CHECKING:
     from lark import Lark, Token
 
-CONTEXT = 40
+QUOTED_LENGTH = 40
 """Maximum number of characters of a formula quoted on either side of an error."""
 
 
@@ -56,7 +56,7 @@ def locate_error(error: ParseError, text: str) -> FormulaError:
 
 def excerpt_at(text: str, position: int) -> str:
     """The text near a position, in one line, with ellipses for omitted parts."""
-    first, last = max(0, position - CONTEXT), position + CONTEXT
+    first, last = max(0, position - QUOTED_LENGTH), position + QUOTED_LENGTH
     return (
         ("…" if first else "")
         + " ".join(text[first:last].split())
@@ -70,7 +70,7 @@ MAX_DEPTH = 200
 """Maximum nesting depth of brackets."""
 MAX_TOKENS = 30_000
 """Maximum number of tokens of a formula."""
-OPENING = {
+OPENING_BRACKETS = {
     "_LPAR": ")",
     "_LSQUARE": "]",
     "_INDEX": "]",
@@ -81,7 +81,7 @@ OPENING = {
     "_LCEIL": "\\rceil",
 }
 """Terminals of opening brackets, and what closes each."""
-CLOSING = {
+CLOSING_BRACKETS = {
     "_RPAR": ")",
     "_RSQUARE": "]",
     "_RBRACE": "}",
@@ -89,7 +89,7 @@ CLOSING = {
     "_RFLOOR": "\\rfloor",
     "_RCEIL": "\\rceil",
 }
-ENDINGS = frozenset({*CLOSING, "NUMBER", "DIGIT", "VARIABLE", "NAME", "_BANG"})
+OPERAND_ENDINGS = frozenset({*CLOSING_BRACKETS, "NUMBER", "DIGIT", "VARIABLE", "NAME", "_BANG"})
 """Terminals that an operand may end with."""
 
 Adapt = Callable[["Token", "Token | None", Sequence["Token"]], "Token | None"]
@@ -148,7 +148,7 @@ def read_formula(
         previous = adapted
     if still_open:
         opened = still_open[-1]
-        what = f"'{opened}' without its '{OPENING[opened.type]}'"
+        what = f"'{opened}' without its '{OPENING_BRACKETS[opened.type]}'"
         raise ParseError(what, _token_position(opened), "close it")
     try:
         return machine.feed_eof()  # type: ignore[no-untyped-call]
@@ -168,27 +168,27 @@ def _check_bracket(token: Token, still_open: list[Token]) -> None:
     """Record an opening or closing bracket. Raises ParseError if a closing bracket does not match,
     or if brackets are nested too deeply.
     """
-    if token.type in OPENING:
+    if token.type in OPENING_BRACKETS:
         still_open.append(token)
         if len(still_open) > MAX_DEPTH:
             remedy = f"at most {MAX_DEPTH} are read: simplify the formula"
             raise ParseError("too many brackets inside each other", _token_position(token), remedy)
-    elif token.type in CLOSING:
+    elif token.type in CLOSING_BRACKETS:
         if not still_open:
             raise ParseError(f"unexpected '{token}'", _token_position(token), "remove it")
         opened = still_open.pop()
-        closer = OPENING[opened.type]
-        if CLOSING[token.type] != closer:
+        closer = OPENING_BRACKETS[opened.type]
+        if CLOSING_BRACKETS[token.type] != closer:
             remedy = f"'{opened}' is closed by '{closer}'"
             raise ParseError(f"unexpected '{token}'", _token_position(token), remedy)
 
 
 def _unexpected_token(token: Token, previous: Token | None) -> ParseError:
-    if token.type in CLOSING:
+    if token.type in CLOSING_BRACKETS:
         after = f" after '{previous}'" if previous else ""
         what = f"'{token}' comes too early{after}"
         return ParseError(what, _token_position(token), "an expression is missing before it")
     remedy = "a number, a variable or a bracket belongs before it"
-    if previous is not None and previous.type in ENDINGS:
+    if previous is not None and previous.type in OPERAND_ENDINGS:
         remedy = f"remove it, or write an operator between it and '{elide_text(previous, 60)}'"
     return ParseError(f"unexpected '{token}'", _token_position(token), remedy)

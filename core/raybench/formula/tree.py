@@ -24,7 +24,7 @@ from raybench.formula.interpreter import plain
 from raybench.formula.operations import ARITY, CODE, FINITE, STEPS
 from raybench.formula.reading import FormulaError
 
-LARGEST = 10_000
+MAX_NODES = 10_000
 """Maximum number of nodes of a formula, after inlining of functions."""
 
 
@@ -110,7 +110,7 @@ def random_node(position: int) -> Node:
 
 
 def array_node(args: tuple[Node, ...]) -> Node:
-    """A node with a list of values."""
+    """A node for an array, whose elements are the nodes ``args``."""
     return _make_node("array", args)
 
 
@@ -259,11 +259,12 @@ def node_with_arguments(node: Node, args: tuple[Node, ...]) -> Node:
 
 
 def check_tree_size(root: Node, text: str = "") -> Node:
-    """Return the tree unchanged. Raises FormulaError if it has more than `LARGEST` nodes."""
-    if root.size > LARGEST:
+    """Return the tree unchanged. Raises FormulaError if it has more than `MAX_NODES` nodes."""
+    if root.size > MAX_NODES:
         shown = f" '{text[:40]}…'" if text else ""
         raise FormulaError(
-            f"The formula{shown} has {root.size} parts, more than {LARGEST}: make it shorter.", text
+            f"The formula{shown} has {root.size} parts, more than {MAX_NODES}: make it shorter.",
+            text,
         )
     return root
 

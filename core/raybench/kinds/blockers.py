@@ -67,8 +67,8 @@ def _aperture_fields(a: Point, b: Point) -> dict[str, Point]:
     }
 
 
-ABSORB = surface_piece_maker(Surface.ABSORB)
-blocker_row = partial(Row, family="Blockers", piece=ABSORB, painter="blocker")
+absorbing_piece = surface_piece_maker(Surface.ABSORB)
+blocker_row = partial(Row, family="Blockers", piece=absorbing_piece, painter="blocker")
 ROWS = (
     blocker_row(
         Blocker, edges=outlines.line_edges, ends_geometry=lines_geometry, sample=sample.ENDS,

@@ -14,7 +14,7 @@ from raybench.kinds.aspects.equations import (
     polygon_step,
     step_size_field,
 )
-from raybench.kinds.aspects.outlines import MEETING, Edge, Edges
+from raybench.kinds.aspects.outlines import MEETING_DISTANCE, Edge, Edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.transform import transform_between_directed_ends
 from raybench.kinds.fields import curve, point, string
@@ -78,7 +78,7 @@ def _edges_between_graphs(obj: CustomGlass) -> Edges:
     lower, upper = lower_and_upper_graphs(obj.eqn1, obj.eqn2, obj.p1, obj.p2, polygon_step(obj))
     upper = upper.reversed()
     # straight sides join the graphs if they do not meet at the ends
-    joined = MEETING * math.dist(obj.p1, obj.p2)
+    joined = MEETING_DISTANCE * math.dist(obj.p1, obj.p2)
     sides: list[Edge] = []
     for index, side, other in ((0, lower, upper), (1, upper, lower)):
         sides.append(Edge(index, side))
@@ -96,7 +96,7 @@ body_row = partial(Row, family="Glass", painter="body")
 ROWS = (
     body_row(
         CurveGlass, edges=outlines.stored_closed_curve_edges, piece=glass_piece, remarks=glass_remarks,
-        sample=sample.CLOSED_CURVE, icon={"points": sample.BEAN},
+        sample=sample.CLOSED_CURVE, icon={"points": sample.BEAN_NODES},
     ),
     body_row(
         CustomGlass, edges=_edges_between_graphs, piece=partial(glass_piece, simple=True), remarks=glass_remarks,
@@ -106,6 +106,6 @@ ROWS = (
     body_row(
         ParamGlass, edges=outlines.parametric_edges, piece=partial(glass_piece, simple=True, directed=True),
         remarks=_index_and_direction_remarks, sample=sample.AT_ORIGIN,
-        icon={"origin": Point(10, 10), "pieces": sample.EGG},
+        icon={"origin": Point(10, 10), "pieces": sample.EGG_CURVE},
     ),
 )  # fmt: skip

@@ -313,10 +313,11 @@ ROWS = (
     ),
     surface_row(
         CustomCurveSurface, edges=outlines.stored_curve_edges, sample=sample.OPEN_CURVE,
-        transformed=_transform_curve_surface, icon={"points": sample.BEAN},
+        transformed=_transform_curve_surface, icon={"points": sample.BEAN_NODES},
     ),
     surface_row(
         CustomParamSurface, edges=outlines.parametric_edges, sample=sample.AT_ORIGIN,
-        transformed=_transform_parametric_surface, icon={"origin": Point(10, 10), "pieces": sample.EGG},
+        transformed=_transform_parametric_surface,
+        icon={"origin": Point(10, 10), "pieces": sample.EGG_CURVE},
     ),
 )  # fmt: skip

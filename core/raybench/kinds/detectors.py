@@ -14,7 +14,7 @@ from raybench.kinds.primitives import COUNTS, ONE_SIDED, Surface
 from raybench.phrase import Phrase
 from raybench.shapes.point import Point
 
-READINGS = frozenset({"power", "normal", "shear", "binData"})
+OLD_READINGS = frozenset({"power", "normal", "shear", "binData"})
 """Entries of files of older programs: what a detector had read, which is measured anew."""
 MAX_BINS = 1_000_000
 """Maximum number of bins of an irradiance map."""

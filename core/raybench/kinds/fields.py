@@ -34,7 +34,7 @@ WATTS = {
 }
 """Units of power, in watts."""
 
-DESCRIPTION = "description"
+DESCRIPTION_KEY = "description"
 
 
 def unit_text(unit: str, scene_unit: str) -> str:
@@ -92,7 +92,7 @@ class Field:
         return self.default is dataclasses.MISSING
 
 
-PERSONS = frozenset({"Dove"})
+PERSON_NAMES = frozenset({"Dove"})
 """Words of displayed names that are names of persons."""
 
 
@@ -101,11 +101,11 @@ def label_in_sentence(label: str) -> str:
     and the names of persons.
     """
     return " ".join(
-        word if word.isupper() or word in PERSONS else word.lower() for word in label.split()
+        word if word.isupper() or word in PERSON_NAMES else word.lower() for word in label.split()
     )
 
 
-STYLES = ("color", "line_style")
+STYLE_KINDS = ("color", "line_style")
 """Kinds of fields that say how an object asks to be drawn: only its colour, or also the width and
 dashes of its lines.
 """
@@ -114,7 +114,7 @@ dashes of its lines.
 def described_field(kind: str, default: Any, label: str, **about: Any) -> Any:
     """A dataclass field with a `Description`."""
     return dataclasses.field(
-        default=default, metadata={DESCRIPTION: Description(kind, label, **about)}
+        default=default, metadata={DESCRIPTION_KEY: Description(kind, label, **about)}
     )
 
 
@@ -139,7 +139,7 @@ def choice_field(default: str, label: str, choices: Sequence[str], **about: Any)
 
 def style_field(kind: str, label: str, **about: Any) -> Any:
     """A dataclass field for the JSON of a style (`raybench.kinds.aspects.own_style.OwnStyle`).
-    ``kind`` is one of `STYLES`.
+    ``kind`` is one of `STYLE_KINDS`.
     """
     return described_field(kind, None, label, **about)
 
@@ -148,9 +148,9 @@ def described_fields(kind: type[Any]) -> tuple[Field, ...]:
     """The described fields of a dataclass, in the order of forms and files."""
     if kind not in _fields:
         _fields[kind] = tuple(
-            Field(f.name, camel_case(f.name), f.default, f.metadata[DESCRIPTION])
+            Field(f.name, camel_case(f.name), f.default, f.metadata[DESCRIPTION_KEY])
             for f in dataclasses.fields(kind)
-            if DESCRIPTION in f.metadata
+            if DESCRIPTION_KEY in f.metadata
         )
     return _fields[kind]
 

@@ -12,7 +12,7 @@ import numpy as np
 from raybench.arrays import Floats
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import (
-    FLAT,
+    FLAT_AREA,
     SMALLEST_INDEX,
     Edge,
     Edges,
@@ -202,7 +202,7 @@ def refractive_index_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[st
 
 
 def outline_remarks(obj: Any, edges: Edges) -> Iterator[str]:
-    """Remarks on a closed outline."""
+    """Yield remarks on an outline that should be closed but is not, or that encloses nothing."""
     if not is_closed(edges):
         yield (
             Phrase(
@@ -231,7 +231,7 @@ def direction_remarks(obj: Any, edges: Edges) -> Iterator[str]:
 def _encloses_nothing(edges: Edges) -> bool:
     """Whether an outline contains no point, by the even-odd rule."""
     extent = edges_extent(edges)
-    if abs(signed_area(edges)) > FLAT * extent**2:
+    if abs(signed_area(edges)) > FLAT_AREA * extent**2:
         return False
     points = [p for e in edges for p in e.shape.points()[:-1]]
     if len(points) < 3 or not extent:
@@ -239,7 +239,7 @@ def _encloses_nothing(edges: Edges) -> bool:
     from shapely import GEOSException, Polygon, make_valid
 
     try:
-        return bool(make_valid(Polygon(points)).area <= FLAT * extent**2)
+        return bool(make_valid(Polygon(points)).area <= FLAT_AREA * extent**2)
     except GEOSException:  # of corners 10^50 times as far away as others nothing can be said
         return False
 

@@ -45,15 +45,15 @@ from raybench.optics.colour import GREEN
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
 
-VARIABLES = ("x", "y", "lambda")
-PEAK = r"1+e^{-\frac{x^2+y^2}{50^2}}"
-WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
+INDEX_VARIABLES = ("x", "y", "lambda")
+PEAKED_INDEX = r"1+e^{-\frac{x^2+y^2}{50^2}}"
+WAVY_INDEX = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
 
 
 def index_formula_field(default: str) -> Any:
     """The dataclass field with the refractive index as a formula."""
     about = "n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
-    return string(default, "Refractive index", variables=VARIABLES, help=about)
+    return string(default, "Refractive index", variables=INDEX_VARIABLES, help=about)
 
 
 def tolerance_field(default: float) -> Any:
@@ -72,12 +72,12 @@ class GradedGlass(GlassBody):
 
     refractive_fields: ClassVar[tuple[str, str]] = ("refIndexFn", "absorptionFn")
 
-    ref_index_fn: str = index_formula_field(PEAK)
+    ref_index_fn: str = index_formula_field(PEAKED_INDEX)
     absorption_fn: str = string(
         "0",
         "Absorption",
         unit="1/length",
-        variables=VARIABLES,
+        variables=INDEX_VARIABLES,
         help="Absorption coefficient of the power, a formula like that of the index.",
     )
     origin: Point = described_field(
@@ -115,10 +115,12 @@ class GradedGlass(GlassBody):
 
     def _evaluate_formula(self, formula: str, points: Floats, wavelength: float | None) -> Floats:
         try:
-            tree = parse_latex(formula, VARIABLES)
+            tree = parse_latex(formula, INDEX_VARIABLES)
             x, y = points[:, 0] - self.origin.x, points[:, 1] - self.origin.y
             light = np.full(len(points), GREEN if wavelength is None else wavelength)
-            return evaluate_arrays([tree], dict(zip(VARIABLES, (x, y, light), strict=True)))[0]
+            return evaluate_arrays([tree], dict(zip(INDEX_VARIABLES, (x, y, light), strict=True)))[
+                0
+            ]
         except FormulaError:
             return np.full(len(points), np.nan)
 
@@ -138,8 +140,8 @@ class GradedGlass(GlassBody):
 
 @lru_cache(maxsize=256)
 def _compile_formulas(index: str, absorption: str) -> Program:
-    n, alpha = parse_latex(index, VARIABLES), parse_latex(absorption, VARIABLES)
-    return compile_program([n, derivative(n, "x"), derivative(n, "y"), alpha], VARIABLES)
+    n, alpha = parse_latex(index, INDEX_VARIABLES), parse_latex(absorption, INDEX_VARIABLES)
+    return compile_program([n, derivative(n, "x"), derivative(n, "y"), alpha], INDEX_VARIABLES)
 
 
 @kind
@@ -162,7 +164,7 @@ class GrinGlass(GradedGlass):
         "Outline",
         help="Corners in order; a vertex marked arc bends the side between its neighbours.",
     )
-    ref_index_fn: str = index_formula_field(WAVES)
+    ref_index_fn: str = index_formula_field(WAVY_INDEX)
 
 
 @kind
@@ -174,7 +176,7 @@ class CurveGrinGlass(GradedGlass):
     points: tuple[CurveNode, ...] = curve(
         "Curve", help="Nodes and control points in order; the last is joined to the first."
     )
-    ref_index_fn: str = index_formula_field(WAVES)
+    ref_index_fn: str = index_formula_field(WAVY_INDEX)
     intersect_tol: float = tolerance_field(0.05)
 
 
@@ -223,9 +225,9 @@ def _transform_graded_glass(obj: GradedGlass, by: Similarity) -> GradedGlass:
         return new
     a, b, c, d = by.inverse_matrix()
     before = {"x": {"x": a, "y": b}, "y": {"x": c, "y": d}}
-    index = rewrite_field_formula(obj, "refIndexFn", obj.ref_index_fn, VARIABLES, before)
+    index = rewrite_field_formula(obj, "refIndexFn", obj.ref_index_fn, INDEX_VARIABLES, before)
     absorption = rewrite_field_formula(
-        obj, "absorptionFn", obj.absorption_fn, VARIABLES, before, 1.0 / by.scale
+        obj, "absorptionFn", obj.absorption_fn, INDEX_VARIABLES, before, 1.0 / by.scale
     )
     return dataclasses.replace(new, ref_index_fn=index, absorption_fn=absorption)
 
@@ -253,10 +255,10 @@ ROWS = (
     graded_row(
         CurveGrinGlass, edges=outlines.stored_closed_curve_edges, piece=_graded_glass_piece,
         sample=sample.points_sample(3, lambda nodes: sample.closed_chain_fields(nodes) | sample.origin_field_at_mean(nodes)),
-        icon={"points": sample.BEAN},
+        icon={"points": sample.BEAN_NODES},
     ),
     graded_row(
         ParamGrinGlass, edges=outlines.parametric_edges, piece=_graded_glass_piece,
-        sample=sample.AT_ORIGIN, icon={"origin": Point(10, 10), "pieces": sample.EGG},
+        sample=sample.AT_ORIGIN, icon={"origin": Point(10, 10), "pieces": sample.EGG_CURVE},
     ),
 )  # fmt: skip

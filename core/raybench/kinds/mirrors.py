@@ -176,9 +176,9 @@ def _parabolic_mirror_axis(obj: ParabolicMirror) -> OpticalAxis | None:
     )
 
 
-REFLECT = surface_piece_maker(Surface.REFLECT)
+reflecting_piece = surface_piece_maker(Surface.REFLECT)
 
-mirror_row = partial(Row, family="Mirrors", piece=REFLECT, painter="mirror")
+mirror_row = partial(Row, family="Mirrors", piece=reflecting_piece, painter="mirror")
 ROWS = (
     mirror_row(
         Mirror, edges=outlines.line_edges, ends_geometry=lines_geometry, sample=sample.ENDS,
@@ -209,7 +209,7 @@ ROWS = (
     ),
     mirror_row(
         ParamMirror, edges=outlines.parametric_edges, sample=sample.AT_ORIGIN,
-        icon={"origin": Point(10, 10), "pieces": sample.EGG},
+        icon={"origin": Point(10, 10), "pieces": sample.EGG_CURVE},
     ),
     Row(
         IdealMirror, family="Mirrors", edges=outlines.line_edges, piece=_ideal_mirror_piece,

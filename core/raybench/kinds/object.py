@@ -32,20 +32,20 @@ def next_object_key() -> int:
     return next(_keys)
 
 
-LARGEST = 1e50
+MAX_NUMBER = 1e50
 """The largest number allowed in a scene: products of a few of them stay finite."""
 
 
 def has_usable_numbers(value: Any) -> bool:
-    """Whether a number is finite and at most `LARGEST` in magnitude. For nested tuples, whether
+    """Whether a number is finite and at most `MAX_NUMBER` in magnitude. For nested tuples, whether
     every number in them is.
     """
     if isinstance(value, tuple):
         return all(map(has_usable_numbers, value))
-    return value is None or abs(value) <= LARGEST
+    return value is None or abs(value) <= MAX_NUMBER
 
 
-_CHECKED = ("number", "coordinate", "point", "numbers", "curve", "path", "points")
+_CHECKED_KINDS = ("number", "coordinate", "point", "numbers", "curve", "path", "points")
 
 
 def _checked_fields(kind: type[Any]) -> tuple[Field, ...]:
@@ -53,7 +53,7 @@ def _checked_fields(kind: type[Any]) -> tuple[Field, ...]:
     cached, since dragging a large selection creates thousands of objects.
     """
     if kind not in _checked:
-        _checked[kind] = tuple(f for f in described_fields(kind) if f.about.kind in _CHECKED)
+        _checked[kind] = tuple(f for f in described_fields(kind) if f.about.kind in _CHECKED_KINDS)
     return _checked[kind]
 
 
@@ -120,12 +120,12 @@ class SceneObject:
         part of the field with this number.
         """
         if not isinstance(value, tuple):
-            why = f"is {value}; it must be a number of at most {LARGEST:g}"
+            why = f"is {value}; it must be a number of at most {MAX_NUMBER:g}"
             raise self.invalid_error(f.json_name, why)
         where = f.json_name
         if f.about.kind != "point":
             where += f"[{next(i for i, part in enumerate(value) if not has_usable_numbers(part))}]"
-        raise self.invalid_error(where, f"holds a number that is not one of at most {LARGEST:g}")
+        raise self.invalid_error(where, f"holds a number that is not one of at most {MAX_NUMBER:g}")
 
     def _check_outline(self, f: Field, path: Sequence[Any]) -> None:
         if len(path) < 3:

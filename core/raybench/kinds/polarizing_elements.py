@@ -20,7 +20,7 @@ from raybench.kinds.aspects.row import Row, Substitute, axis_across_own_line
 from raybench.kinds.aspects.transform import transform_between_directed_ends
 from raybench.kinds.fields import flag, number, point
 from raybench.kinds.mirrors import BeamSplitter
-from raybench.kinds.object import LARGEST, SceneObject, kind
+from raybench.kinds.object import MAX_NUMBER, SceneObject, kind
 from raybench.kinds.primitives import (
     MUELLER_REFLECTS,
     MUELLER_ROW,
@@ -30,7 +30,7 @@ from raybench.kinds.primitives import (
 )
 from raybench.optics.colour import GREEN
 from raybench.optics.polarization import (
-    REFLECTION,
+    MIRROR_MUELLER,
     diattenuator_matrix,
     retarder_matrix,
     rotation_matrix,
@@ -42,7 +42,7 @@ ABOUT_ANGLE = (
     "0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light"
     " of a beam with the same ends."
 )
-_TURNED = ("angle", "rotation", "orientation")
+_AXIS_WORDS = ("angle", "rotation", "orientation")
 """Words for the axis: elements are turned in their mounts, which the drawing does not show."""
 
 
@@ -69,7 +69,7 @@ class Polarizer(PolarizingElement):
         "Axis",
         unit="deg",
         help=f"Azimuth of the transmitted light. {ABOUT_ANGLE}",
-        words=_TURNED,
+        words=_AXIS_WORDS,
     )
     transmittance: float = number(
         1.0, "Transmittance", low=0, high=1, help="Transmitted fraction of light along the axis."
@@ -92,7 +92,11 @@ class WavePlate(PolarizingElement):
         0.25, "Retardance", unit="waves", help="Delay across the fast axis: 0.25 of a quarter-wave plate."
     )  # fmt: skip
     fast_axis: float = number(
-        0.0, "Fast axis", unit="deg", help=f"Azimuth of the fast axis. {ABOUT_ANGLE}", words=_TURNED
+        0.0,
+        "Fast axis",
+        unit="deg",
+        help=f"Azimuth of the fast axis. {ABOUT_ANGLE}",
+        words=_AXIS_WORDS,
     )
     wavelength: float = number(
         GREEN, "Design wavelength", unit="nm", low=1, help="Vacuum wavelength that has the retardance."
@@ -165,7 +169,7 @@ def _plate_matrices(obj: WavePlate, wavelength: float | None, along: bool) -> tu
         waves *= obj.wavelength / wavelength
     axis = obj.fast_axis if along else -obj.fast_axis
     # a delay beyond any number, of light with a wavelength of almost 0, is none
-    delay = 360 * waves if abs(waves) <= LARGEST else 0.0
+    delay = 360 * waves if abs(waves) <= MAX_NUMBER else 0.0
     return retarder_matrix(delay, axis), NOTHING_REFLECTED
 
 
@@ -178,7 +182,9 @@ def _splitter_matrices(
     obj: PolarizingSplitter, wavelength: float | None, along: bool
 ) -> tuple[Floats, Floats]:
     most, least = 1.0 - obj.leakage, obj.leakage
-    return diattenuator_matrix(least, most, 0.0), REFLECTION @ diattenuator_matrix(most, least, 0.0)
+    return diattenuator_matrix(least, most, 0.0), MIRROR_MUELLER @ diattenuator_matrix(
+        most, least, 0.0
+    )
 
 
 def _splitter_substitute(obj: PolarizingSplitter) -> Substitute:

@@ -24,8 +24,13 @@ from raybench.kinds.aspects.emission import (
     stepped_values,
     write_rays_from_point,
 )
-from raybench.kinds.aspects.outlines import FIRST_ANGLE, IN_ONE_POINT, LAST_ANGLE, Edges
-from raybench.kinds.aspects.pieces import NOTHING, Piece
+from raybench.kinds.aspects.outlines import (
+    FIRST_ANGLE_MARGIN,
+    IN_ONE_POINT,
+    LAST_ANGLE_MARGIN,
+    Edges,
+)
+from raybench.kinds.aspects.pieces import EMPTY_PIECE, Piece
 from raybench.kinds.aspects.row import Row, Substitute, axis_across_own_line, axis_along_ray
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_between_directed_ends, transform_fields
@@ -284,7 +289,7 @@ def source_polarization(obj: SceneObject) -> tuple[float, float, float]:
 
 def _source_piece(source: AnySource, edges: Edges) -> Piece:
     _, second, third = source_polarization(source)
-    return NOTHING._replace(flags=POLARIZES) if second or third else NOTHING
+    return EMPTY_PIECE._replace(flags=POLARIZES) if second or third else EMPTY_PIECE
 
 
 def _source_substitute(source: AnySource) -> Substitute | None:
@@ -370,8 +375,8 @@ def _point_source_bundle(
     density = density_for_brightness(settings, lambda d: source.brightness / d, poll)
     check_ray_count(source, 500 * density)
     step = angular_step(density)
-    first = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
-    angles = stepped_values(first, step, 2 * math.pi - LAST_ANGLE, poll)
+    first = -2 * step + FIRST_ANGLE_MARGIN if settings.mode == "observer" else 0.0
+    angles = stepped_values(first, step, 2 * math.pi - LAST_ANGLE_MARGIN, poll)
 
     def write_rays(chunk: slice, rows: RayRows) -> None:
         write_rays_from_point(
@@ -385,11 +390,11 @@ def _point_source_bundle(
 def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: Poll) -> RayBundle:
     density = density_for_brightness(settings, lambda d: source.brightness / d, poll)
     step, width = angular_step(density), source.emis_angle / 180 * math.pi
-    zero = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
+    zero = -2 * step + FIRST_ANGLE_MARGIN if settings.mode == "observer" else 0.0
     first, last = (
-        (zero - width / 2, zero + width / 2 - LAST_ANGLE)
+        (zero - width / 2, zero + width / 2 - LAST_ANGLE_MARGIN)
         if source.symmetric
-        else (zero, zero + width - LAST_ANGLE)
+        else (zero, zero + width - LAST_ANGLE_MARGIN)
     )
     check_ray_count(source, (last - first) / step)
     offsets = stepped_values(first, step, last, poll)

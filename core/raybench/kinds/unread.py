@@ -13,7 +13,7 @@ from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.object import SceneObject, kind
 from raybench.phrase import Phrase
 
-LONGEST_TYPE = 60
+MAX_TYPE_LENGTH = 60
 
 
 @kind
@@ -33,7 +33,7 @@ class UnreadObject(SceneObject):
     @property
     def type(self) -> str:
         """The type name in the file, in one line and shortened."""
-        return elide_text(str(self.read.get("type", "no type")), LONGEST_TYPE)
+        return elide_text(str(self.read.get("type", "no type")), MAX_TYPE_LENGTH)
 
     @property
     def noun(self) -> str:

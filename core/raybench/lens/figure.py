@@ -22,7 +22,7 @@ from raybench.lens.curves import (
 )
 from raybench.lens.prescription import Prescription, Wavelength
 from raybench.optics.colour import legible_on_white, wavelength_to_rgb
-from raybench.raster.coloring import CATEGORIES
+from raybench.raster.coloring import CATEGORY_COLORS
 
 TEXT = 12
 """Size of texts, in pixels."""
@@ -315,7 +315,7 @@ def screen_color(ink: Wavelength | int) -> Floats:
     if isinstance(ink, Wavelength):
         rgb = wavelength_to_rgb(np.clip([ink.value], *COLOURED_WAVELENGTHS))[0]
         return np.asarray(rgb / max(float(rgb.max()), 1e-9))
-    return np.asarray(CATEGORIES[ink % len(CATEGORIES)])
+    return np.asarray(CATEGORY_COLORS[ink % len(CATEGORY_COLORS)])
 
 
 _INKS = {"text": "#1e2329", "dim": "#5c6670", "grid": "#eceef0", "separator": "#c8ccd0"}

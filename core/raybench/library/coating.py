@@ -13,7 +13,7 @@ from raybench.analysis.coated_face import CoatedFace
 from raybench.arrays import Floats
 from raybench.lens.figure import arrange_figure, layout_svg
 from raybench.library.lens_plot import plot_figure
-from raybench.scene.coatings import SUBSTRATE, coating_catalogue, coating_from_json
+from raybench.scene.coatings import SUBSTRATE_INDEX, coating_catalogue, coating_from_json
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +41,7 @@ class Coating:
         self,
         what: str | Mapping[str, Any],
         *,
-        index: float = SUBSTRATE,
+        index: float = SUBSTRATE_INDEX,
         outside: float = 1.0,
         from_body: bool = False,
     ) -> None:

@@ -23,7 +23,7 @@ from raybench.library.objects import InvalidArgument, numpy_to_python_value
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
-from raybench.scene.parameters.parameter import POSITIONS
+from raybench.scene.parameters.parameter import POSITION_MOTIONS
 from raybench.study.estimate import Means
 from raybench.study.estimate import estimate as draw
 from raybench.study.experiment import Evaluator
@@ -470,7 +470,7 @@ def parameter_name_in_studies(name: str, document: Document) -> str:
     params = getattr(obj, "params", None)
     if place not in fields and isinstance(params, Mapping) and place == "thickness":
         return f"{owner}.params.d"
-    if place in POSITIONS:
+    if place in POSITION_MOTIONS:
         return name
     if place == "glass" and isinstance(obj, HomogeneousGlass):
         return f"{owner}.material"

@@ -18,7 +18,7 @@ FORMULAS = (
     "tabulated",
 )  # fmt: skip
 """The names of the formulas."""
-_FEWEST = {"tabulated": 4, "lorentz-lorenz": 3, "resonance": 6}
+_MIN_COEFFICIENTS = {"tabulated": 4, "lorentz-lorenz": 3, "resonance": 6}
 """Coefficients that a formula has at least, where that is more than one."""
 LINE_D, LINE_F, LINE_C = 587.5618, 486.1327, 656.2725
 """Fraunhofer lines in nm: helium d, hydrogen F and C."""
@@ -54,7 +54,7 @@ class Dispersion:
             raise InvalidDispersion(
                 f"There is no dispersion formula '{self.formula}'. Formulas: {', '.join(FORMULAS)}."
             )
-        least = _FEWEST.get(self.formula, 1)
+        least = _MIN_COEFFICIENTS.get(self.formula, 1)
         if len(self.coefficients) < least or not np.isfinite(self.coefficients).all():
             raise InvalidDispersion(
                 f"The formula '{self.formula}' needs at least {least} finite coefficients."
@@ -147,13 +147,13 @@ def _index_by_formula(formula: str, w: Floats, c: Sequence[float]) -> Floats:
 @dataclass(frozen=True, slots=True)
 class CauchyFit:
     """A fit n = A + B / λ² (λ in µm) of a refractive index. ``error`` is its maximum deviation at
-    the wavelengths of the fit, which occurs at ``worst`` (nm).
+    the wavelengths of the fit, which occurs at ``worst_wavelength`` (nm).
     """
 
     a: float
     b: float
     error: float
-    worst: float
+    worst_wavelength: float
 
 
 def fit_cauchy_formula(dispersion: Dispersion, wavelengths: Sequence[float]) -> CauchyFit:

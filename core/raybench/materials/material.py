@@ -171,8 +171,8 @@ def _index_at(dispersion: Dispersion, wavelength: float) -> float | None:
         return None
 
 
-MICROMETRE = 1000.0
-DIGITS = 12
+NM_PER_MICROMETRE = 1000.0
+WAVELENGTH_DECIMALS = 12
 """Decimals of a wavelength in µm: enough to read back the same number of nm."""
 
 
@@ -180,13 +180,15 @@ def material_from_json(row: Mapping[str, Any]) -> Material:
     """Decode a material from JSON. Raises KeyError, TypeError or ValueError if the JSON has a wrong
     form, and InvalidDispersion if its formula is wrong.
     """
-    low, high = (MICROMETRE * float(w) for w in row.get("range", (0.0, float("inf"))))
+    low, high = (NM_PER_MICROMETRE * float(w) for w in row.get("range", (0.0, float("inf"))))
     coefficients = (
         [v for pair in row["index"] for v in pair]
         if row["formula"] == "tabulated"
         else row["coefficients"]
     )
-    extinction = tuple((MICROMETRE * float(w), float(k)) for w, k in row.get("extinction", ()))
+    extinction = tuple(
+        (NM_PER_MICROMETRE * float(w), float(k)) for w, k in row.get("extinction", ())
+    )
     name, family, source = (str(row[key]) for key in ("name", "family", "source"))
     return Material(
         name,
@@ -231,4 +233,4 @@ def assigned_material_to_json(own: AssignedMaterial) -> dict[str, Any]:
 
 
 def _to_micrometres(nm: float) -> float:
-    return round(nm / MICROMETRE, DIGITS)
+    return round(nm / NM_PER_MICROMETRE, WAVELENGTH_DECIMALS)

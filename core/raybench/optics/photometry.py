@@ -7,8 +7,8 @@ from raybench.arrays import Floats
 
 LUMENS_PER_WATT = 683.0
 """The luminous efficacy of light of 555 nm (the definition of the candela)."""
-FIRST, STEP = 380.0, 5.0
-PHOTOPIC = (
+FIRST_WAVELENGTH, WAVELENGTH_STEP = 380.0, 5.0
+PHOTOPIC_EFFICIENCY = (
     0.000039, 0.000064, 0.00012, 0.000217, 0.000396, 0.00064, 0.00121, 0.00218, 0.004, 0.0073,
     0.0116, 0.01684, 0.023, 0.0298, 0.038, 0.048, 0.06, 0.0739, 0.09098, 0.1126,
     0.13902, 0.1693, 0.20802, 0.2586, 0.323, 0.4073, 0.503, 0.6082, 0.71, 0.7932,
@@ -19,8 +19,9 @@ PHOTOPIC = (
     0.00052, 0.000361, 0.000249, 0.000172, 0.00012, 0.0000848, 0.00006, 0.0000424, 0.00003, 0.0000212,
     0.000015,
 )  # fmt: skip
-"""V(λ), the photopic luminous efficiency of CIE 1924, from `FIRST` to 780 nm in `STEP` nm (Wyszecki
-and Stiles, Color Science, 2nd ed., table 1(3.3.1))."""
+"""V(λ), the photopic luminous efficiency of CIE 1924, from `FIRST_WAVELENGTH` to 780 nm in
+`WAVELENGTH_STEP` nm (Wyszecki and Stiles, Color Science, 2nd ed., table 1(3.3.1)).
+"""
 
 
 def luminous_efficiency(wavelength: ArrayLike) -> Floats:
@@ -28,6 +29,6 @@ def luminous_efficiency(wavelength: ArrayLike) -> Floats:
     a table; 0 for invisible light. Light without a wavelength (NaN) counts as 555 nm.
     """
     nm = np.nan_to_num(np.asarray(wavelength, float), nan=555.0)
-    table = FIRST + STEP * np.arange(len(PHOTOPIC))
-    seen: Floats = np.interp(nm, table, PHOTOPIC, left=0.0, right=0.0)
+    table = FIRST_WAVELENGTH + WAVELENGTH_STEP * np.arange(len(PHOTOPIC_EFFICIENCY))
+    seen: Floats = np.interp(nm, table, PHOTOPIC_EFFICIENCY, left=0.0, right=0.0)
     return seen

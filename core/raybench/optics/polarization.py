@@ -19,7 +19,7 @@ EPS_POWER = 1e-10
 """Minimum power for which polarisation is defined, relative to full brightness."""
 EPS_DEGREE = 1e-9
 """Minimum degree of polarization for which an ellipse is defined."""
-REFLECTION = np.diag([1.0, 1.0, -1.0, -1.0])
+MIRROR_MUELLER = np.diag([1.0, 1.0, -1.0, -1.0])
 """The Mueller matrix of a perfect mirror: right circular light becomes left circular."""
 
 

@@ -15,7 +15,7 @@ from raybench.presets.preset import Preset
 if TYPE_CHECKING:
     from raybench.lens.design import LensDesign
 
-RAYS = 21
+RAYS_PER_BUNDLE = 21
 """Rays of each field and wavelength, about."""
 _SWITCHES = ("sources", "mounts")
 _OWN = ("design", *_SWITCHES)
@@ -169,9 +169,9 @@ class CentredLens(Preset):
 
     @cached_property
     def _source_density(self) -> float:
-        """The ray density with which each source has about `RAYS` rays."""
+        """The ray density with which each source has about `RAYS_PER_BUNDLE` rays."""
         # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
-        return RAYS / max(
+        return RAYS_PER_BUNDLE / max(
             s.emis_angle / 360 * 500 if isinstance(s, AngleSource) else math.dist(s.p1, s.p2)
             for s in self._cached_sources
         )

@@ -17,13 +17,13 @@ from raybench.materials.material import Material
 from raybench.phrase import Phrase
 from raybench.presets.preset import InvalidPreset, material_index_at
 
-STEEPEST = 0.97
+MAX_STEEPNESS = 0.97
 """Largest ratio of the half diameter to a radius."""
-ZONE = 0.9
+ZONE_HEIGHT = 0.9
 """Height, as a fraction of the half diameter, of the ray that meets the axis in the paraxial focus
 of a doublet.
 """
-BENDINGS = 81
+BENDING_COUNT = 81
 """Number of shapes of a doublet that are tried."""
 
 
@@ -64,7 +64,7 @@ def sagitta(curvature: float, height: float) -> float:
     """The distance along the axis from the vertex of a surface to its points at ``height``. Raises
     InvalidPreset if the surface does not reach this height.
     """
-    if not abs(curvature * height) <= STEEPEST:  # nor NaN
+    if not abs(curvature * height) <= MAX_STEEPNESS:  # nor NaN
         raise InvalidPreset(
             Phrase(
                 "A surface has the radius {radius}, too small for a diameter of {diameter}. Make the"
@@ -72,7 +72,7 @@ def sagitta(curvature: float, height: float) -> float:
             ),
             radius=1 / abs(curvature),
             diameter=2 * height,
-            most=2 * STEEPEST / abs(curvature),
+            most=2 * MAX_STEEPNESS / abs(curvature),
         )
     return curvature * height * height / (1 + math.sqrt(1 - (curvature * height) ** 2))
 
@@ -214,8 +214,8 @@ def achromat_curvatures(
     front.
 
     At the d line it has the focal length exactly; blue (F) and red (C) have the same back focus;
-    the ray at the fraction `ZONE` of the half diameter meets the axis at the paraxial focus or, if
-    no shape achieves this, as near to it as possible. Raises InvalidPreset.
+    the ray at the fraction `ZONE_HEIGHT` of the half diameter meets the axis at the paraxial focus
+    or, if no shape achieves this, as near to it as possible. Raises InvalidPreset.
     """
     doublet, height = Doublet.from_materials((crown, flint), thickness), diameter / 2
     (_, blue1, blue2, _), (_, n1, n2, _), (_, red1, red2, _) = (
@@ -238,14 +238,14 @@ def achromat_curvatures(
         -v2 / (v1 - v2) / (n2 - 1) / focal_length,
     )
     found: list[tuple[float, tuple[float, float, float]]] = []
-    for i in range(BENDINGS):
-        c1 = bend1 * (-0.5 + 2.0 * i / (BENDINGS - 1))
+    for i in range(BENDING_COUNT):
+        c1 = bend1 * (-0.5 + 2.0 * i / (BENDING_COUNT - 1))
         curvatures = doublet.solve_curvatures(c1, focal_length, (c1 - bend1, c1 - bend1 - bend2))
-        if curvatures is None or max(map(abs, curvatures)) * height > STEEPEST:
+        if curvatures is None or max(map(abs, curvatures)) * height > MAX_STEEPNESS:
             continue
         try:
             fault = (
-                doublet.axis_crossing_distance(curvatures, ZONE * height)
+                doublet.axis_crossing_distance(curvatures, ZONE_HEIGHT * height)
                 - doublet.paraxial_focal_lengths(curvatures, LINE_D)[1]
             )
         except (ValueError, ZeroDivisionError):
@@ -269,7 +269,7 @@ def achromat_curvatures(
         if curvatures is None:
             break
         middle = (
-            doublet.axis_crossing_distance(curvatures, ZONE * height)
+            doublet.axis_crossing_distance(curvatures, ZONE_HEIGHT * height)
             - doublet.paraxial_focal_lengths(curvatures, LINE_D)[1],
             curvatures,
         )

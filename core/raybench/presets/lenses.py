@@ -25,16 +25,16 @@ from raybench.presets.preset import (
 )
 from raybench.shapes.point import Point, Vertex
 
-SMALLEST = 1e-9
+MIN_LENGTH = 1e-9
 """Smallest length that a preset takes."""
 
 
 def _diameter_parameter(default: float = 80.0) -> Any:
-    return number(default, "Diameter", unit=LENGTH, low=SMALLEST, help="From rim to rim.")
+    return number(default, "Diameter", unit=LENGTH, low=MIN_LENGTH, help="From rim to rim.")
 
 
 def _thickness_parameter(default: float, label: str = "Thickness") -> Any:
-    return number(default, label, unit=LENGTH, low=SMALLEST, help="On the axis.")
+    return number(default, label, unit=LENGTH, low=MIN_LENGTH, help="On the axis.")
 
 
 def _focal_length_parameter() -> Any:

@@ -46,7 +46,7 @@ FAMILIES = ("Lenses", "Prisms", "Systems")
 PRESETS: dict[str, type[Preset]] = {}
 """All presets, by name, in the order of menus: each enters itself."""
 
-RESERVED = frozenset({"preset", "at", "angle", "as"})
+RESERVED_KEYS = frozenset({"preset", "at", "angle", "as"})
 """What JSON has beside the fields of a preset, see `raybench.scene.changes.presets.AddPreset`."""
 
 
@@ -87,7 +87,7 @@ class Preset:
             raise IncompletePreset(f"{where} has a family that is none of {', '.join(FAMILIES)}.")
         if required := [f.name for f in described_fields(cls) if f.is_required]:
             raise IncompletePreset(f"{where} has no default for {', '.join(required)}.")
-        if both := RESERVED & {f.json_name for f in described_fields(cls)}:
+        if both := RESERVED_KEYS & {f.json_name for f in described_fields(cls)}:
             names = ", ".join(both)
             raise IncompletePreset(f"{where} has a field {names}, as the change has. Rename it.")
         PRESETS[cls.__name__] = cls

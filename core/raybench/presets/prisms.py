@@ -8,7 +8,7 @@ from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
 from raybench.phrase import Phrase
-from raybench.presets.lenses import SMALLEST
+from raybench.presets.lenses import MIN_LENGTH
 from raybench.presets.preset import (
     InvalidPreset,
     Preset,
@@ -21,7 +21,7 @@ from raybench.shapes.point import Point
 
 
 def _length_parameter(default: float, label: str, help: str) -> Any:
-    return number(default, label, unit=LENGTH, low=SMALLEST, help=help)
+    return number(default, label, unit=LENGTH, low=MIN_LENGTH, help=help)
 
 
 def _totally_reflecting_material(name: str) -> Material:

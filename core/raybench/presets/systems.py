@@ -9,7 +9,7 @@ from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
 from raybench.phrase import Phrase
 from raybench.presets.lens_design import focal_distances, sagitta, singlet_curvatures
-from raybench.presets.lenses import SMALLEST, make_thick_singlet
+from raybench.presets.lenses import MIN_LENGTH, make_thick_singlet
 from raybench.presets.preset import (
     InvalidPreset,
     Preset,
@@ -20,11 +20,11 @@ from raybench.presets.preset import (
 )
 from raybench.shapes.point import Vertex
 
-FIRST, SECOND = 2.0, 1.3
+FIRST_DIAMETER, SECOND_DIAMETER = 2.0, 1.3
 """Diameters of the lenses of a beam expander, in widths of the beam there."""
-STRAIGHT = 1e-12
+MIN_BEND = 1e-12
 """Bend in radians below which a guide is straight within the rounding of its points."""
-RIM = 0.06
+RIM_THICKNESS = 0.06
 """Thickness of their rims, or of the middle of a diverging lens, as a fraction of the diameter."""
 
 
@@ -43,10 +43,10 @@ class BeamExpander(Preset):
         help="Width of the beam behind it, in widths of the beam before it.",
     )
     beam: float = number(
-        30.0, "Beam", unit=LENGTH, low=SMALLEST, help="Width of the beam that comes in."
+        30.0, "Beam", unit=LENGTH, low=MIN_LENGTH, help="Width of the beam that comes in."
     )
     focal_length: float = number(
-        300.0, "Focal length", unit=LENGTH, low=SMALLEST, help="Of the second lens."
+        300.0, "Focal length", unit=LENGTH, low=MIN_LENGTH, help="Of the second lens."
     )
     form: str = choice_field(
         "galilean",
@@ -64,7 +64,7 @@ class BeamExpander(Preset):
             if self.form == "galilean"
             else self.focal_length / self.magnification
         )
-        across = FIRST * self.beam, SECOND * self.beam * self.magnification
+        across = FIRST_DIAMETER * self.beam, SECOND_DIAMETER * self.beam * self.magnification
         thick = (
             _plano_lens_thickness(first, across[0], of),
             _plano_lens_thickness(self.focal_length, across[1], of),
@@ -94,7 +94,7 @@ class BeamExpander(Preset):
 
 def _plano_lens_thickness(focal_length: float, diameter: float, material: Material) -> float:
     """The thickness on the axis of a plano lens. The lens' radius does not depend on it."""
-    return RIM * diameter + max(
+    return RIM_THICKNESS * diameter + max(
         sagitta(1 / (focal_length * (material_index_at(material) - 1)), diameter / 2), 0.0
     )
 
@@ -107,9 +107,9 @@ class LightGuide(Preset):
     summary = "A straight or bent rod that keeps light by total reflection."
 
     length: float = number(
-        300.0, "Length", unit=LENGTH, low=SMALLEST, help="Along its middle line."
+        300.0, "Length", unit=LENGTH, low=MIN_LENGTH, help="Along its middle line."
     )
-    width: float = number(30.0, "Width", unit=LENGTH, low=SMALLEST, help="Across it.")
+    width: float = number(30.0, "Width", unit=LENGTH, low=MIN_LENGTH, help="Across it.")
     bend: float = number(
         0.0,
         "Bend",
@@ -123,7 +123,7 @@ class LightGuide(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         half = self.width / 2
         angle = math.radians(abs(self.bend))
-        if angle < STRAIGHT:
+        if angle < MIN_BEND:
             x = self.length / 2
             path = tuple(Vertex(*p) for p in ((-x, -half), (x, -half), (x, half), (-x, half)))
         else:

@@ -20,14 +20,14 @@ from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.result import TraceResult
 
 Floats = NDArray[np.float64]
-CATEGORIES = np.array(
+CATEGORY_COLORS = np.array(
     [
         [1.00, 0.80, 0.30], [0.36, 0.72, 1.00], [0.45, 0.88, 0.50], [1.00, 0.48, 0.42], [0.80, 0.58, 1.00],
         [0.30, 0.86, 0.84], [1.00, 0.62, 0.80], [0.76, 0.82, 0.42], [0.86, 0.66, 0.46], [0.72, 0.76, 0.80],
     ]
 )  # fmt: skip
 """Colours (10, 3) that are easily distinguished; further categories repeat them."""
-SCALE = np.array(
+SCALE_COLORS = np.array(
     [
         [0.36, 0.40, 1.00],
         [0.75, 0.36, 0.86],
@@ -37,15 +37,15 @@ SCALE = np.array(
     ]
 )
 """Colours (5, 3) from low to high values."""
-POLES = np.array([[0.32, 0.62, 1.00], [0.78, 0.78, 0.78], [1.00, 0.58, 0.16]])
+DIVERGING_COLORS = np.array([[0.32, 0.62, 1.00], [0.78, 0.78, 0.78], [1.00, 0.58, 0.16]])
 """Colours (3, 3) from one extreme through the middle to the other."""
-STEPS = 64
+SCALE_STEPS = 64
 """Number of distinguishable steps of a scale."""
-DECADES = 4
+POWER_DECADES = 4
 """Powers of ten of the scale of powers."""
-OCTAVES = 8
+POWER_OCTAVES = 8
 """Factors of two in power between the faintest and the strongest line."""
-FAINTEST = 0.1
+MIN_OPACITY = 0.1
 """Opacity of the weakest rays: their colour must still be seen."""
 MOST_WAVELENGTHS = 8
 """Maximum number of distinct wavelengths that a legend lists separately."""
@@ -55,14 +55,14 @@ MOST_WAVELENGTHS = 8
 class Legend:
     """The meaning of colours. ``colors`` (k, 3) are red, green and blue from 0 to 1.
 
-    Without a ``scale``, ``labels`` has a position and a text for each colour. With a ``scale``, the
-    colours are evenly spaced along a bar, and the positions of labels are from 0 to 1.
+    Without ``is_scale``, ``labels`` has a position and a text for each colour. With it, the colours
+    are evenly spaced along a bar, and the positions of labels are from 0 to 1.
     """
 
     title: str
     colors: Floats
     labels: tuple[tuple[float, str], ...]
-    scale: bool = False
+    is_scale: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,18 +87,18 @@ def line_opacity(power: Floats, strongest: float) -> Floats:
     power relative to the ``strongest``.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        below = -np.log2(power / strongest) / OCTAVES
+        below = -np.log2(power / strongest) / POWER_OCTAVES
     opacity: Floats = np.where(
-        power > 0, np.clip(1.0 - (1.0 - FAINTEST) * below, FAINTEST, 1.0), 0.0
+        power > 0, np.clip(1.0 - (1.0 - MIN_OPACITY) * below, MIN_OPACITY, 1.0), 0.0
     )
     return opacity
 
 
 def _colors_on_scale(positions: Floats, stops: Floats) -> Floats:
     """The colours (n, 3) of positions (n,) from 0 to 1 on a colour scale with evenly spaced
-    ``stops``. The scale has `STEPS` steps.
+    ``stops``. The scale has `SCALE_STEPS` steps.
     """
-    stepped = np.round(np.clip(positions, 0.0, 1.0) * STEPS) / STEPS
+    stepped = np.round(np.clip(positions, 0.0, 1.0) * SCALE_STEPS) / SCALE_STEPS
     at = np.linspace(0.0, 1.0, len(stops))
     return np.stack([np.interp(stepped, at, channel) for channel in stops.T], axis=-1)
 
@@ -108,9 +108,9 @@ def _category_colors(
 ) -> ColoredRays:
     """The colours of integer codes (n,), and a legend of the codes that occur."""
     present = np.unique(codes)
-    colors = CATEGORIES[present % len(CATEGORIES)]
+    colors = CATEGORY_COLORS[present % len(CATEGORY_COLORS)]
     return ColoredRays(
-        CATEGORIES[codes % len(CATEGORIES)],
+        CATEGORY_COLORS[codes % len(CATEGORY_COLORS)],
         Legend(title, colors, tuple((i, words(code)) for i, code in enumerate(present.tolist()))),
     )
 
@@ -129,12 +129,12 @@ def _colors_by_wavelength(result: TraceResult, settings: Settings) -> ColoredRay
 
     rgb = np.where(
         np.isnan(result.wavelength)[:, None],
-        CATEGORIES[-1],
+        CATEGORY_COLORS[-1],
         clipped_wavelength_colors(np.nan_to_num(result.wavelength, nan=GREEN)),
     )
     if not len(known):
         return ColoredRays(
-            rgb, Legend("Wavelength", CATEGORIES[-1:], ((0, "not simulated in this scene"),))
+            rgb, Legend("Wavelength", CATEGORY_COLORS[-1:], ((0, "not simulated in this scene"),))
         )
     if len(known) <= MOST_WAVELENGTHS:
         return ColoredRays(
@@ -145,12 +145,12 @@ def _colors_by_wavelength(result: TraceResult, settings: Settings) -> ColoredRay
                 tuple((i, f"{nm:.5g} nm") for i, nm in enumerate(known.tolist())),
             ),
         )
-    ends = np.linspace(known[0], known[-1], STEPS)
+    ends = np.linspace(known[0], known[-1], SCALE_STEPS)
     ticks = tuple(
         (place, f"{known[0] + place * (known[-1] - known[0]):.4g} nm") for place in (0.0, 0.5, 1.0)
     )
     return ColoredRays(
-        rgb, Legend("Wavelength", clipped_wavelength_colors(ends), ticks, scale=True)
+        rgb, Legend("Wavelength", clipped_wavelength_colors(ends), ticks, is_scale=True)
     )
 
 
@@ -169,13 +169,15 @@ def _colors_by_power(result: TraceResult, settings: Settings) -> ColoredRays:
     power = result.total_power
     most = float(power.max(initial=0.0)) or 1.0
     with np.errstate(divide="ignore"):
-        place = 1.0 + np.log10(power / most) / DECADES
+        place = 1.0 + np.log10(power / most) / POWER_DECADES
     ticks = tuple(
-        (i / DECADES, ("≤ " if i == 0 else "") + f"{most * 10.0 ** (i - DECADES):.3g}")
-        for i in range(0, DECADES + 1, 2)
+        (i / POWER_DECADES, ("≤ " if i == 0 else "") + f"{most * 10.0 ** (i - POWER_DECADES):.3g}")
+        for i in range(0, POWER_DECADES + 1, 2)
     )
     title = "Power" if result.power_unit == RELATIVE else f"Power ({result.power_unit})"
-    return ColoredRays(_colors_on_scale(place, SCALE), Legend(title, SCALE, ticks, scale=True))
+    return ColoredRays(
+        _colors_on_scale(place, SCALE_COLORS), Legend(title, SCALE_COLORS, ticks, is_scale=True)
+    )
 
 
 def _colors_by_polarisation(result: TraceResult, settings: Settings) -> ColoredRays:
@@ -183,8 +185,13 @@ def _colors_by_polarisation(result: TraceResult, settings: Settings) -> ColoredR
     part = result.power[:, 1] / result.full_power
     share = np.where(total > EPS_POWER, part / np.where(total > EPS_POWER, total, 1.0), 0.5)
     return ColoredRays(
-        _colors_on_scale(share, POLES),
-        Legend("Polarisation", POLES, ((0.0, "s"), (0.5, "s = p"), (1.0, "p")), scale=True),
+        _colors_on_scale(share, DIVERGING_COLORS),
+        Legend(
+            "Polarisation",
+            DIVERGING_COLORS,
+            ((0.0, "s"), (0.5, "s = p"), (1.0, "p")),
+            is_scale=True,
+        ),
     )
 
 
@@ -200,15 +207,16 @@ def _colors_by_azimuth(result: TraceResult, settings: Settings) -> ColoredRays:
     return ColoredRays(
         _hues(angle, np.round(np.minimum(linear, 1.0) * 8) / 8),
         Legend(
-            "Azimuth of polarization", _hues(np.linspace(-np.pi, np.pi, STEPS + 1), np.ones(STEPS + 1)),
-            ((0.0, "p"), (0.25, "-45°"), (0.5, "s"), (0.75, "45°"), (1.0, "p")), scale=True,
+            "Azimuth of polarization",
+            _hues(np.linspace(-np.pi, np.pi, SCALE_STEPS + 1), np.ones(SCALE_STEPS + 1)),
+            ((0.0, "p"), (0.25, "-45°"), (0.5, "s"), (0.75, "45°"), (1.0, "p")), is_scale=True,
         ),
     )  # fmt: skip
 
 
 def _hues(angles: Floats, saturation: Floats) -> Floats:
     """The colours (n, 3) of angles on a circle of hues; grey for a ``saturation`` of 0."""
-    stepped = np.round(angles / np.pi * STEPS) / STEPS * np.pi
+    stepped = np.round(angles / np.pi * SCALE_STEPS) / SCALE_STEPS * np.pi
     thirds = np.array([0.0, -2.0, 2.0]) * np.pi / 3
     colors: Floats = 0.66 + 0.34 * saturation[:, None] * np.cos(stepped[:, None] + thirds)
     return colors
@@ -219,17 +227,23 @@ def _colors_by_ellipticity(result: TraceResult, settings: Settings) -> ColoredRa
     some = result.drawn_power > EPS_POWER
     share = np.where(some, result.stokes[:, 1] / np.where(some, total, 1.0), 0.0)
     return ColoredRays(
-        _colors_on_scale(0.5 + 0.5 * share, POLES),
+        _colors_on_scale(0.5 + 0.5 * share, DIVERGING_COLORS),
         Legend(
-            "Circular polarization", POLES, ((0.0, "left"), (0.5, "none"), (1.0, "right")), scale=True
+            "Circular polarization", DIVERGING_COLORS,
+            ((0.0, "left"), (0.5, "none"), (1.0, "right")), is_scale=True,
         ),
     )  # fmt: skip
 
 
 def _colors_by_degree(result: TraceResult, settings: Settings) -> ColoredRays:
     return ColoredRays(
-        _colors_on_scale(result.degree_of_polarization, SCALE),
-        Legend("Degree of polarization", SCALE, ((0.0, "0"), (0.5, "0.5"), (1.0, "1")), scale=True),
+        _colors_on_scale(result.degree_of_polarization, SCALE_COLORS),
+        Legend(
+            "Degree of polarization",
+            SCALE_COLORS,
+            ((0.0, "0"), (0.5, "0.5"), (1.0, "1")),
+            is_scale=True,
+        ),
     )
 
 
@@ -238,8 +252,8 @@ def _colors_by_depth(result: TraceResult, settings: Settings) -> ColoredRays:
     ticks = sorted({0, most // 2, most})
     labels = tuple((i / max(most, 1), str(i)) for i in ticks)
     return ColoredRays(
-        _colors_on_scale(result.depth / max(most, 1), SCALE),
-        Legend("Interactions before", SCALE, labels, scale=True),
+        _colors_on_scale(result.depth / max(most, 1), SCALE_COLORS),
+        Legend("Interactions before", SCALE_COLORS, labels, is_scale=True),
     )
 
 
@@ -281,8 +295,11 @@ def scene_legend(settings: Settings) -> Legend | None:
     if not decades:
         return None
     low, high = min(decades), max(decades)
-    light = 10.0 ** np.linspace(low, high, STEPS)
+    light = 10.0 ** np.linspace(low, high, SCALE_STEPS)
     labels = tuple(((d - low) / (high - low), f"{10.0**d:g}") for d in decades)
     return Legend(
-        "Intensity", MIXINGS[settings.color_mode].displayed_color(light)[:, :3], labels, scale=True
+        "Intensity",
+        MIXINGS[settings.color_mode].displayed_color(light)[:, :3],
+        labels,
+        is_scale=True,
     )

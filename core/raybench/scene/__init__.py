@@ -2,7 +2,7 @@
 changes.
 """
 
-UNITS = ("nm", "µm", "mm", "cm", "m", "in")
+LENGTH_UNITS = ("nm", "µm", "mm", "cm", "m", "in")
 """The units of lengths that a document can have."""
 RELATIVE = "relative"
 POWER_UNITS = (RELATIVE, "W", "mW", "µW", "lm")

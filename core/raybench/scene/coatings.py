@@ -27,12 +27,12 @@ from raybench.optics.laws import reflected_phase
 from raybench.optics.thin_films import film_stack_coherences, film_stack_fractions
 from raybench.scene.catalogue_names import find_catalogue_name
 
-SUBSTRATE = 1.52
+SUBSTRATE_INDEX = 1.52
 """The index of the glass under the films of a mirror, which lets no light pass."""
-OPAQUE = 200.0
+DEFAULT_METAL_THICKNESS = 200.0
 """The thickness in nm of a film of metal that is given without one."""
 MOST_FILMS = 200
-THICKEST = 20_000.0
+MAX_THICKNESS = 20_000.0
 """The largest total thickness of a stack in nm. A thicker one has more fringes than a table holds,
 and is no coating: coherence ends there.
 """
@@ -239,10 +239,10 @@ class FilmStack(Coating):
     def __post_init__(self) -> None:
         if not 0 < len(self.films) <= MOST_FILMS:
             raise InvalidCoating(f"There are {len(self.films)} films; give 1 to {MOST_FILMS}.")
-        if (total := sum(film.nm for film in self.films)) > THICKEST:
+        if (total := sum(film.nm for film in self.films)) > MAX_THICKNESS:
             raise InvalidCoating(
-                f"The films are {total:.6g} nm thick in all. A coating is at most {THICKEST:g} nm"
-                " thick; draw a thicker layer as a body."
+                f"The films are {total:.6g} nm thick in all. A coating is at most {MAX_THICKNESS:g}"
+                " nm thick; draw a thicker layer as a body."
             )
 
     @property
@@ -401,7 +401,7 @@ def coating_wavelength(wavelength: float | None) -> float:
     return LINE_D if wavelength is None else wavelength
 
 
-FORMS = (
+COATING_FORMS = (
     'the name of one of the catalogue, or {"reflectance": 0.02}, {"metal": "Silver"}, {"material":'
     ' "MgF2 (o)", "thickness": 100}, {"films": [{"index": 1.38, "quarterWaves": 1, "at": 550}]} or'
     ' {"table": {"angles": [0, 45, 90], "Rs": [0.1, 0.2, 1]}}'
@@ -416,7 +416,7 @@ def coating_from_json(data: Any) -> Coating:
     if isinstance(data, str):
         return catalogue_coating(data)
     if not isinstance(data, Mapping):
-        raise InvalidCoating(f"A coating is {FORMS}.")
+        raise InvalidCoating(f"A coating is {COATING_FORMS}.")
     given = dict(data)
     name = given.pop("name", "")
     if not isinstance(name, str) or len(name) > 200:
@@ -429,7 +429,7 @@ def coating_from_json(data: Any) -> Coating:
                 *(_read_number(given, k) for k in ("reflectance", "absorbed")), name=name
             )
         case ["metal"] if isinstance(given["metal"], str):
-            return FilmStack((Film(given["metal"], thickness=OPAQUE),), name=name)
+            return FilmStack((Film(given["metal"], thickness=DEFAULT_METAL_THICKNESS),), name=name)
         case ["films"] if isinstance(given["films"], Sequence):
             return FilmStack(tuple(map(_film_from_json, given["films"])), name=name)
         case ["table"] if isinstance(given["table"], Mapping):
@@ -438,7 +438,8 @@ def coating_from_json(data: Any) -> Coating:
             return FilmStack((_film_from_json(given),), name=name)
         case keys:
             raise InvalidCoating(
-                f"{elide_text(', '.join(map(str, keys)), 60)} make no coating. A coating is {FORMS}."
+                f"{elide_text(', '.join(map(str, keys)), 60)} make no coating. A coating is"
+                f" {COATING_FORMS}."
             )
 
 

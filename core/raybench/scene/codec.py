@@ -129,8 +129,8 @@ def decode_field(f: Field, value: Any) -> Any:
     """
     if value is None and f.default is None:
         return None
-    if f.about.kind in _LISTS:
-        what, read_item = _LISTS[f.about.kind]
+    if f.about.kind in _LIST_KINDS:
+        what, read_item = _LIST_KINDS[f.about.kind]
         if not isinstance(value, list):
             raise FormMismatch(f"must be a list of {what}, it is {json_type_words(value)}")
         return tuple(read_item(v, f"[{i}]") for i, v in enumerate(value))
@@ -259,7 +259,7 @@ def _read_out_ray(value: Any, where: str) -> OutRayFormulas:
     return OutRayFormulas(*map(str, formulas))
 
 
-_LISTS: Mapping[str, tuple[str, Callable[[Any, str], Any]]] = {
+_LIST_KINDS: Mapping[str, tuple[str, Callable[[Any, str], Any]]] = {
     "path": ("points", _read_vertex),
     "points": ("points", _read_point),
     "curve": ("nodes", _read_node),

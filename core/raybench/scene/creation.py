@@ -31,9 +31,9 @@ PRESET_FAMILIES: dict[str, tuple[str, ...]] = {
 """Names of the presets, by menu."""
 ALL_FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(FAMILIES | PRESET_FAMILIES)
 """All that the library and the Insert menu offer: names of kinds and of presets, by menu."""
-_CENTRED = frozenset(row.kind.__name__ for row in ROWS if row.centre == "p1")
+_CENTRED_KINDS = frozenset(row.kind.__name__ for row in ROWS if row.centre == "p1")
 _NONE: Mapping[str, Any] = MappingProxyType({})
-_MODULE = f"{ModuleObj.__name__} "
+_MODULE_PREFIX = f"{ModuleObj.__name__} "
 
 
 def creatable_title(creatable_id: str) -> str:
@@ -66,12 +66,16 @@ def is_preset(creatable_id: str) -> bool:
 
 def module_creatable_id(name: str) -> str:
     """The identifier of a module for creation, where kinds and presets are identified as well."""
-    return _MODULE + name
+    return _MODULE_PREFIX + name
 
 
 def module_name_of(creatable_id: str) -> str | None:
     """The name of the module with this identifier; None for a kind or a preset."""
-    return creatable_id.removeprefix(_MODULE) if creatable_id.startswith(_MODULE) else None
+    return (
+        creatable_id.removeprefix(_MODULE_PREFIX)
+        if creatable_id.startswith(_MODULE_PREFIX)
+        else None
+    )
 
 
 def is_drawn_as_path(kind: str) -> bool:
@@ -88,7 +92,7 @@ def is_placed_by_click(kind: str) -> bool:
 
 def is_created_from_centre(kind: str) -> bool:
     """Whether a mouse drag that creates an object of this kind starts at its centre."""
-    return kind in _CENTRED
+    return kind in _CENTRED_KINDS
 
 
 def min_point_count(kind: str) -> int:

@@ -106,7 +106,7 @@ the edge.
 """
 Groups = Mapping[str, frozenset[int]]
 """Keys of objects, by the names of groups."""
-NONE: Mapping[Any, Any] = MappingProxyType({})
+NO_ANNOTATIONS: Mapping[Any, Any] = MappingProxyType({})
 """No annotations of a sort."""
 
 
@@ -130,23 +130,25 @@ class Document:
     """
 
     scene: Scene = Scene()
-    edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
-    coatings: Coatings = field(default_factory=lambda: NONE)
-    finishes: Finishes = field(default_factory=lambda: NONE)
+    edge_labels: EdgeLabels = field(default_factory=lambda: NO_ANNOTATIONS)
+    coatings: Coatings = field(default_factory=lambda: NO_ANNOTATIONS)
+    finishes: Finishes = field(default_factory=lambda: NO_ANNOTATIONS)
     disabled: frozenset[int] = frozenset()
     hidden: frozenset[int] = frozenset()
-    groups: Groups = field(default_factory=lambda: NONE)
+    groups: Groups = field(default_factory=lambda: NO_ANNOTATIONS)
     unit: str = "mm"
     power_unit: str = RELATIVE
-    studies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: NONE)
+    studies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: NO_ANNOTATIONS)
     background: Background | None = None
-    measurements: Mapping[str, Measurement] = field(default_factory=lambda: NONE)
-    views: Mapping[str, SavedView] = field(default_factory=lambda: NONE)
+    measurements: Mapping[str, Measurement] = field(default_factory=lambda: NO_ANNOTATIONS)
+    views: Mapping[str, SavedView] = field(default_factory=lambda: NO_ANNOTATIONS)
     sheet: Sheet | None = None
     parts: Parts = ()
     links: "tuple[Link, ...]" = ()
-    sliders: Mapping[str, SliderRange] = field(default_factory=lambda: NONE)
-    kept: Mapping[str, Any] = field(default_factory=lambda: NONE, compare=False, repr=False)
+    sliders: Mapping[str, SliderRange] = field(default_factory=lambda: NO_ANNOTATIONS)
+    kept: Mapping[str, Any] = field(
+        default_factory=lambda: NO_ANNOTATIONS, compare=False, repr=False
+    )
     revision: int = field(default_factory=next_revision, compare=False)
 
     def with_more_rays(self, times: float) -> Self:

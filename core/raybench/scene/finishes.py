@@ -24,16 +24,16 @@ from raybench.arrays import Floats
 from raybench.errors import RaybenchError, elide_text, in_quotes, short_repr
 from raybench.scene.catalogue_names import find_catalogue_name
 
-NARROWEST, NODES_PER_DECADE = 1e-6, 64
+FIRST_NODE, NODES_PER_DECADE = 1e-6, 64
 """The least difference u at which the density is tabulated, and how many values there are from each
 power of ten to the next.
 """
-SMALLEST = 1e-200
+MIN_FIRST_NODE = 1e-200
 """The least difference of any table; narrower cores hold no light that counts."""
-POINTS = 8
+GAUSS_POINTS = 8
 """Points of each interval at which the density is integrated (Gauss)."""
 ROUNDING = 1e-9
-RAYS, MOST_RAYS = 8, 1000
+DEFAULT_RAYS, MOST_RAYS = 8, 1000
 SIDES = ("both", "reflected", "transmitted")
 
 
@@ -68,7 +68,7 @@ class ScatterProfile:
     @property
     def constant_below(self) -> float:
         """The value of u below which the density is constant."""
-        return NARROWEST
+        return FIRST_NODE
 
     @property
     def stated_total(self) -> float | None:
@@ -154,7 +154,7 @@ class ABgProfile(ScatterProfile):
     @property
     def constant_below(self) -> float:
         roll_off = self.b ** (1 / self.g) if self.g > 0.1 else 1.0
-        return min(NARROWEST, max(1e-3 * roll_off, SMALLEST))
+        return min(FIRST_NODE, max(1e-3 * roll_off, MIN_FIRST_NODE))
 
     @property
     def stated_total(self) -> float | None:
@@ -215,7 +215,7 @@ def _cumulated_density(profile: ScatterProfile) -> tuple[Floats, Floats]:
     u = np.unique(np.concatenate([[0.0, 1.0], spaced, profile.breakpoints]))
     u = u[u <= 2.0]
     middle, half = (u[1:] + u[:-1]) / 2, (u[1:] - u[:-1]) / 2
-    points, weights = np.polynomial.legendre.leggauss(POINTS)
+    points, weights = np.polynomial.legendre.leggauss(GAUSS_POINTS)
     parts = half * (profile.density(middle[:, None] + half[:, None] * points) @ weights)
     return u, np.concatenate([[0.0], np.cumsum(parts)])
 
@@ -256,7 +256,7 @@ class Finish:
     roughness: float | None = None
     reflectance: float | None = None
     scatters: str = "both"
-    rays: int = RAYS
+    rays: int = DEFAULT_RAYS
     towards: int | None = None
     name: str = ""
 
@@ -330,7 +330,7 @@ class Finish:
         values |= self.profile.to_json()
         for key, default in (
             ("total", None), ("roughness", None), ("reflectance", None), ("scatters", "both"),
-            ("rays", RAYS), ("towards", None),
+            ("rays", DEFAULT_RAYS), ("towards", None),
         ):  # fmt: skip
             if getattr(self, key) != default:
                 values[key] = getattr(self, key)
@@ -340,7 +340,7 @@ class Finish:
 Finishes = Mapping[int, Mapping[int, Finish]]
 """The finishes of edges, by the key of the object and the index of the edge."""
 
-FORMS = (
+FINISH_FORMS = (
     'the name of one of the catalogue, or {"reflectance": 0.9} (a white paint), {"scatter": '
     '"lambertian", "total": 0.5}, {"scatter": "gaussian", "deviation": 5}, {"scatter": "abg", "A": '
     '0.001, "B": 1e-5, "g": 2}, {"scatter": "table", "angles": [0, 60], "values": [2, 1]}; besides'
@@ -348,7 +348,7 @@ FORMS = (
     ' "towards": a name'
 )
 """What a finish is written as, in words."""
-_NUMBERS = ("total", "roughness", "reflectance")
+_NUMBER_FIELDS = ("total", "roughness", "reflectance")
 
 
 def finish_from_json(data: Any) -> Finish:
@@ -358,14 +358,16 @@ def finish_from_json(data: Any) -> Finish:
     if isinstance(data, str):
         return catalogue_finish(data)
     if not isinstance(data, Mapping):
-        raise InvalidFinish(f"A finish is {FORMS}.")
+        raise InvalidFinish(f"A finish is {FINISH_FORMS}.")
     given = dict(data)
     name = given.pop("name", "")
     if not isinstance(name, str) or len(name) > 200:
         raise InvalidFinish(f"The name of a finish is a text, not {short_repr(name)}.")
     if name and not given:
         return catalogue_finish(name)
-    values: dict[str, Any] = {key: _read_number(given, key) for key in _NUMBERS if key in given}
+    values: dict[str, Any] = {
+        key: _read_number(given, key) for key in _NUMBER_FIELDS if key in given
+    }
     if "scatters" in given:
         values["scatters"] = given["scatters"]
     if "rays" in given:
@@ -382,7 +384,7 @@ def finish_from_json(data: Any) -> Finish:
     if unknown := [key for key in given if key not in known]:
         raise InvalidFinish(
             f"{elide_text(', '.join(map(str, unknown)), 60)} is no value of such a finish. A finish"
-            f" is {FORMS}."
+            f" is {FINISH_FORMS}."
         )
     profile = kind(*(_profile_value(kind, given, key) for key in kind.keys))
     return Finish(profile=profile, name=name, **values)

@@ -54,9 +54,9 @@ _ROSE = {
         "ESE",
     ),
 }
-_WORDS = {"N": "North", "E": "East", "S": "South", "W": "West"}
+_POINT_NAMES = {"N": "North", "E": "East", "S": "South", "W": "West"}
 _BEARINGS = {point: 22.5 * k for k, point in enumerate(_ROSE[16])}
-WITHIN_ROSE, WITHIN_POINT = 30.0, 45.0
+MAX_LABEL_ANGLE, MAX_POINT_ANGLE = 30.0, 45.0
 """Maximum degrees between an edge and the compass point of its label, and between an edge and
 another compass point that refers to it.
 """
@@ -78,7 +78,7 @@ class UnknownEdge(RaybenchError):
 @dataclass(frozen=True, slots=True)
 class LabelledEdge:
     """An edge with its labels: ``short``, such as ``N`` or ``N2``; ``long``, such as ``North
-    Edge``; and ``user``, the label given by the user, or empty.
+    Edge``; and ``user_label``, the label given by the user, or empty.
 
     ``normal`` is the unit normal at the middle of the edge, y down: outward for the edge of a body;
     for an open line or curve to the left, on screen, of the direction from its first to its second
@@ -90,7 +90,7 @@ class LabelledEdge:
     edge: Edge
     short: str
     long: str
-    user: str = ""
+    user_label: str = ""
     normal: Normal = (0.0, 0.0)
     sides: tuple[str, str] | tuple[()] = ()
     side: int = 0
@@ -101,14 +101,14 @@ class LabelledEdge:
 
     @property
     def title(self) -> str:
-        return self.user or self.short
+        return self.user_label or self.short
 
     @property
     def reference(self) -> str:
         """The text by which messages refer to the edge: its short label, or the user's label in
         quotes.
         """
-        return in_quotes(self.user) if self.user else self.short
+        return in_quotes(self.user_label) if self.user_label else self.short
 
     def sides_facing(self, degrees: float) -> tuple[int, ...]:
         """The sides of the edge that face within 45° of a direction, which is counter-clockwise on
@@ -122,7 +122,7 @@ class LabelledEdge:
         return tuple(
             side
             for side, angle in normals.items()
-            if abs((angle - degrees + 180) % 360 - 180) <= WITHIN_POINT + 1e-6
+            if abs((angle - degrees + 180) % 360 - 180) <= MAX_POINT_ANGLE + 1e-6
         )
 
 
@@ -258,7 +258,7 @@ def _find_edges_by_label(
     if not label:
         return []
     wanted = spelled(label)
-    by_user = [e for e in edges if e.user and spelled(e.user) == wanted]
+    by_user = [e for e in edges if e.user_label and spelled(e.user_label) == wanted]
     by_label = by_user or [e for e in edges if wanted in (spelled(e.short), spelled(e.long))]
     return by_label or [
         e
@@ -285,7 +285,7 @@ def edges_facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge
     return named or [replace(e, side=s) for e in edges for s in e.sides_facing(_BEARINGS[point])]
 
 
-NEAR_MIDDLE = (0.5, *(0.5 + sign * k / 200 for k in range(1, 101) for sign in (1, -1)))
+PARAMETERS_FROM_MIDDLE = (0.5, *(0.5 + sign * k / 200 for k in range(1, 101) for sign in (1, -1)))
 """Parameters of a curve, from its middle to its ends."""
 
 
@@ -294,7 +294,11 @@ def _middle_normal(shape: Shape) -> Normal:
     point next to the middle is used. (0, 0) for a shape of zero length.
     """
     return next(
-        (n for u in NEAR_MIDDLE if (n := left_normal_at_parameter(shape, u)) != (0.0, 0.0)),
+        (
+            n
+            for u in PARAMETERS_FROM_MIDDLE
+            if (n := left_normal_at_parameter(shape, u)) != (0.0, 0.0)
+        ),
         (0.0, 0.0),
     )
 
@@ -334,7 +338,7 @@ def _nearest_compass_points(bearings: Sequence[float]) -> list[str]:
         off = max(
             (abs(t - k) * 360 / size for t, k in zip(turns, nearest, strict=True)), default=0.0
         )
-        if off <= WITHIN_ROSE + 1e-6 and len(set(points)) > len(set(best)):
+        if off <= MAX_LABEL_ANGLE + 1e-6 and len(set(points)) > len(set(best)):
             best = points
     return best
 
@@ -358,10 +362,10 @@ def _vector_bearing(normal: Normal) -> float:
 
 
 def _compass_words(point: str) -> str:
-    return " ".join(_WORDS[c] for c in point)
+    return " ".join(_POINT_NAMES[c] for c in point)
 
 
 def _compass_letters(label: str) -> str:
     """The letters of a compass point, from letters or from words such as North East Edge."""
-    letters = {word: letter for letter, word in _WORDS.items()}
+    letters = {word: letter for letter, word in _POINT_NAMES.items()}
     return "".join(letters.get(word, word) for word in label.removesuffix(" Edge").split())

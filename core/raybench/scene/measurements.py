@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from raybench.errors import RaybenchError, elide_text, short_repr
 from raybench.kinds.fields import as_number
-from raybench.kinds.object import LARGEST, SceneObject, has_usable_numbers
+from raybench.kinds.object import MAX_NUMBER, SceneObject, has_usable_numbers
 from raybench.scene.control_points import control_points
 from raybench.scene.free_names import free_name
 from raybench.scene.scene import Scene
@@ -38,7 +38,7 @@ class MeasurementKind:
     placed: str = ""
 
 
-PINNED = "measure"
+PINNED_KIND = "measure"
 """The kind of measurements that are pinned measures."""
 KINDS: Mapping[str, MeasurementKind] = {
     row.id: row
@@ -95,7 +95,7 @@ KINDS: Mapping[str, MeasurementKind] = {
             ("what it is about",),
             placed="where its text goes",
         ),
-        MeasurementKind(PINNED, "Pinned measure", (), reads_light=True),
+        MeasurementKind(PINNED_KIND, "Pinned measure", (), reads_light=True),
     )
 }
 """All kinds of measurements, in the order of the menu; `raybench.analysis.measurements` says how
@@ -103,11 +103,11 @@ each is read.
 """
 DIRECTIONS = "aligned", "horizontal", "vertical"
 """What a dimension line measures: the distance of its points, or one component of it."""
-MOST = 1000
+MAX_MEASUREMENTS = 1000
 """Maximum number of measurements of a document."""
 IN_BRACES = re.compile(r"\{([^{}]*)\}")
 """What a text of a measurement has in braces: nothing for its value, or a measure."""
-MOST_DIGITS, LONGEST = 12, 500
+MAX_DECIMALS, MAX_TEXT_LENGTH = 12, 500
 """Maximum number of decimals of a value and of characters of a text."""
 
 
@@ -205,18 +205,20 @@ class Measurement:
                 f"The direction of a measurement is {', '.join(DIRECTIONS)}, not"
                 f" {short_repr(elide_text(str(self.direction), 40))}."
             )
-        if not isinstance(self.text, str) or len(self.text) > LONGEST:
-            raise InvalidMeasurement(f"The text of a measurement has at most {LONGEST} characters.")
+        if not isinstance(self.text, str) or len(self.text) > MAX_TEXT_LENGTH:
+            raise InvalidMeasurement(
+                f"The text of a measurement has at most {MAX_TEXT_LENGTH} characters."
+            )
         if self.digits is not None and not (
-            type(self.digits) is int and 0 <= self.digits <= MOST_DIGITS
+            type(self.digits) is int and 0 <= self.digits <= MAX_DECIMALS
         ):
             raise InvalidMeasurement(
-                f"The digits of a measurement are a number from 0 to {MOST_DIGITS}, not"
+                f"The digits of a measurement are a number from 0 to {MAX_DECIMALS}, not"
                 f" {short_repr(self.digits)}."
             )
         if self.offset is not None and not all(map(has_usable_numbers, self.offset)):
             raise InvalidMeasurement(
-                f"The offset of a measurement is two numbers of at most {LARGEST:g}."
+                f"The offset of a measurement is two numbers of at most {MAX_NUMBER:g}."
             )
         if self.kind not in KINDS:
             raise InvalidMeasurement(
@@ -245,7 +247,7 @@ class Measurement:
                 "A measurement has 'kind' and 'pins', a list of points with x and y."
             )
         ray = data.get("ray", 0)
-        if isinstance(ray, bool) or not isinstance(ray, int) or abs(ray) > MOST:
+        if isinstance(ray, bool) or not isinstance(ray, int) or abs(ray) > MAX_MEASUREMENTS:
             raise InvalidMeasurement(
                 f"'ray' of a measurement is a number from 0, not {short_repr(ray)}."
             )
@@ -282,7 +284,7 @@ class Measurement:
         each measure in braces. Unchanged if the text would become too long.
         """
         text = IN_BRACES.sub(lambda braces: f"{{{new(braces[1])}}}", self.text)
-        is_fixed = self.kind == PINNED or text == self.text or len(text) > LONGEST
+        is_fixed = self.kind == PINNED_KIND or text == self.text or len(text) > MAX_TEXT_LENGTH
         return self if is_fixed else dataclasses.replace(self, text=text)
 
     def mirrored(self) -> Self:
@@ -344,7 +346,8 @@ def copy_measurements(
     """
     names, copied = set(taken), dict[str, Measurement]()
     for name, m in islice(
-        measurements_attached_to(measurements, copies).items(), max(0, MOST - len(names))
+        measurements_attached_to(measurements, copies).items(),
+        max(0, MAX_MEASUREMENTS - len(names)),
     ):
         free = free_name(name, names)
         names.add(free)
@@ -378,7 +381,7 @@ def _read_pin(data: Any, key_of: Callable[[Any], int]) -> Pin:
     if any(map(math.isnan, (x, y, along, across))):
         raise InvalidMeasurement("A point of a measurement has finite numbers x and y.")
     if not (has_usable_numbers(x) and has_usable_numbers(y)):
-        raise InvalidMeasurement(f"A point of a measurement has x and y of at most {LARGEST:g}.")
+        raise InvalidMeasurement(f"A point of a measurement has x and y of at most {MAX_NUMBER:g}.")
     point = data.get("point", 0)
     if isinstance(point, bool) or not isinstance(point, int) or point < 0:
         raise InvalidMeasurement(

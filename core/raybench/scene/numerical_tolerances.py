@@ -10,7 +10,7 @@ from typing import Any
 from raybench.errors import elide_text, in_quotes
 from raybench.kinds.fields import as_number, described_fields, number
 
-NAME = "numericalTolerances"
+ENTRY_NAME = "numericalTolerances"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,22 +76,23 @@ def tolerance_faults(given: Any) -> Iterator[str]:
         return
     if not isinstance(given, Mapping):
         yield (
-            f"Setting '{NAME}' must be a JSON object such as {{\"rayPowerCutoff\": 1e-6}}; it is"
-            " kept but has no effect."
+            f"Setting '{ENTRY_NAME}' must be a JSON object such as {{\"rayPowerCutoff\": 1e-6}}; it"
+            " is kept but has no effect."
         )
         return
     fields = {f.json_name: f for f in described_fields(NumericalTolerances)}
     for name, value in given.items():
         f = fields.get(name)
         if f is None:
-            yield f"Unknown setting {in_quotes(f'{NAME}.{name}')} is kept but has no effect."
+            yield f"Unknown setting {in_quotes(f'{ENTRY_NAME}.{name}')} is kept but has no effect."
             continue
         low, high, number_given = f.about.low, f.about.high, as_number(value)
         if number_given is None or not _is_tolerance_in_range(f.about, number_given):
             limits = f"from {low:g} to {high:g}" if high is not None else f"of at least {low:g}"
             yield (
-                f"Setting '{NAME}.{name}' must be a number {limits}; {elide_text(str(value), 40)} is"
-                f" kept but has no effect. Give such a number, or remove it for {f.default:g}."
+                f"Setting '{ENTRY_NAME}.{name}' must be a number {limits};"
+                f" {elide_text(str(value), 40)} is kept but has no effect. Give such a number, or"
+                f" remove it for {f.default:g}."
             )
 
 

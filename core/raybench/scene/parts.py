@@ -15,16 +15,16 @@ from typing import Any
 
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.detectors import Detector
-from raybench.kinds.fields import STYLES, described_fields
+from raybench.kinds.fields import STYLE_KINDS, described_fields
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.presets import Preset
 from raybench.scene.scene import Scene
 
-TOLERANCE = 1e-9
+NUMBER_TOLERANCE = 1e-9
 """By how much numbers of an object may differ from those that its part's data give, relatively."""
 _ASSIGNED = frozenset({"assigned"})
-_OF_MATERIAL = frozenset({"ref_index", "cauchy_b"}) | _ASSIGNED
+_MATERIAL_FIELDS = frozenset({"ref_index", "cauchy_b"}) | _ASSIGNED
 
 
 @dataclass(frozen=True)
@@ -122,14 +122,14 @@ def remaining_parts(parts: Parts, before: Scene, after: Scene) -> Parts:
 
 
 def _fields_to_compare(made: SceneObject, obj: SceneObject) -> list[str]:
-    """The fields that the data determine. Names, locks and colours are set by users; the fit of a
-    material that both objects have is not compared.
+    """The names of the fields of an object that the data of its part determine: all except name,
+    lock and colours, which users set, and except the fitted index if both have the same material.
     """
-    names = [f.name for f in described_fields(type(made)) if f.about.kind not in STYLES]
+    names = [f.name for f in described_fields(type(made)) if f.about.kind not in STYLE_KINDS]
     given = [*(n for n in names if n not in {"name", "locked"}), *_ASSIGNED & vars(made).keys()]
     one, other = (getattr(o, "material", None) for o in (made, obj))
     if one is not None and other is not None and one.material.name == other.material.name:
-        return [n for n in given if n not in _OF_MATERIAL]
+        return [n for n in given if n not in _MATERIAL_FIELDS]
     return given
 
 
@@ -155,7 +155,7 @@ def matches_made_object(obj: SceneObject, made: SceneObject) -> bool:
 
 def _are_equal_within_rounding(a: Any, b: Any) -> bool:
     if isinstance(a, float | int) and isinstance(b, float | int) and not isinstance(a, bool):
-        return math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        return math.isclose(a, b, rel_tol=NUMBER_TOLERANCE, abs_tol=NUMBER_TOLERANCE)
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         return a.keys() == b.keys() and all(_are_equal_within_rounding(a[k], b[k]) for k in a)
     if isinstance(a, Sequence) and isinstance(b, Sequence) and not isinstance(a, str):

@@ -24,7 +24,7 @@ from raybench.scene.parts import Part
 from raybench.shapes.point import Point, midpoint, significant_decimals
 from raybench.shapes.shape import Arc, arc_through
 
-DIGITS = 13
+COORDINATE_DIGITS = 13
 """Significant digits of coordinates that are computed from a length and an angle."""
 
 
@@ -41,7 +41,7 @@ class PointNumber:
     low: float | None = None
 
 
-COORDINATES = (
+COORDINATE_NUMBERS = (
     PointNumber("X", LENGTH, lambda p: p.x, lambda p, x: Point(x, p.y)),
     PointNumber("Y", LENGTH, lambda p: p.y, lambda p, y: Point(p.x, y)),
 )
@@ -51,7 +51,7 @@ def polar_decimals(about: Point, length: float) -> int:
     """The number of decimals for the coordinates of a point at the distance ``length`` from the
     point ``about``.
     """
-    return significant_decimals(max(abs(about.x), abs(about.y), length), DIGITS)
+    return significant_decimals(max(abs(about.x), abs(about.y), length), COORDINATE_DIGITS)
 
 
 def point_at_polar(about: Point, length: float, degrees: float) -> Point:
@@ -134,7 +134,7 @@ def point_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber,
     """The coordinates of a control point, and numbers relative to other points: to the other end,
     the centre or the previous corner, or the radius of its arc.
     """
-    return *COORDINATES, *_point_relative_numbers(obj, control)
+    return *COORDINATE_NUMBERS, *_point_relative_numbers(obj, control)
 
 
 def _point_relative_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
@@ -163,12 +163,12 @@ def _point_relative_numbers(obj: SceneObject, control: ControlPoint) -> tuple[Po
 
 
 Objects = Sequence[SceneObject]
-SAME = 9
+COMPARED_DECIMALS = 9
 """Decimals to which the numbers of several objects are compared."""
-SHORTEST = 1e-9
+MIN_LENGTH = 1e-9
 """Smallest length that a line is given: at 0 its angle would be lost."""
 ABOUT_CENTRE = "About the centre, which stays."
-MOST = 200
+MAX_OBJECTS = 200
 """Maximum number of objects with common numbers, which a form has to compute at each change."""
 
 
@@ -220,7 +220,7 @@ def _move_centre(objects: Objects, to: Point) -> Move:
     return Move(keys, to.x - at.x, to.y - at.y)
 
 
-CENTRE = (
+CENTRE_NUMBERS = (
     PlacementNumber(
         "Centre x",
         LENGTH,
@@ -241,12 +241,12 @@ CENTRE = (
 
 def placement_numbers(objects: Objects) -> tuple[PlacementNumber, ...]:
     """The numbers that position the objects as a whole. Empty for a single point, whose coordinates
-    are its own properties, for objects without points, and for more than `MOST` objects.
+    are its own properties, for objects without points, and for more than `MAX_OBJECTS` objects.
 
     For several objects, these are the numbers that each of them has, such as the angles of mirrors;
     setting a number sets it for all of them.
     """
-    if len(objects) > MOST:
+    if len(objects) > MAX_OBJECTS:
         return ()
     placed = _objects_with_points(objects)
     if not placed or (
@@ -255,7 +255,9 @@ def placement_numbers(objects: Objects) -> tuple[PlacementNumber, ...]:
         return ()
     numbers = [{n.label: n for n in _object_placement_numbers(o)} for o in placed]
     common = [label for label in numbers[0] if all(label in own for own in numbers)]
-    return *CENTRE, *(_common_placement_number([own[label] for own in numbers]) for label in common)
+    return *CENTRE_NUMBERS, *(
+        _common_placement_number([own[label] for own in numbers]) for label in common
+    )
 
 
 def _common_placement_number(numbers: Sequence[_ObjectNumber]) -> PlacementNumber:
@@ -270,7 +272,7 @@ def _common_placement_number(numbers: Sequence[_ObjectNumber]) -> PlacementNumbe
 
     def common_value(objects: Objects) -> float:
         values = [n.value for n in numbers_of_objects(objects)]
-        return values[0] if len({round(v, SAME) for v in values}) == 1 else math.nan
+        return values[0] if len({round(v, COMPARED_DECIMALS) for v in values}) == 1 else math.nan
 
     def changes_to_value(objects: Objects, value: float) -> Changes:
         return [n.change(value) for n in numbers_of_objects(objects)]
@@ -304,7 +306,7 @@ def part_placement_numbers(
     def shift(objects: Objects, dx: float, dy: float) -> Move:
         return Move([o.key for o in objects], dx, dy)
 
-    x, y = CENTRE
+    x, y = CENTRE_NUMBERS
     return (
         replace(x, get=lambda o: place(o).x, change=lambda o, v: shift(o, v - place(o).x, 0.0)),
         replace(y, get=lambda o: place(o).y, change=lambda o, v: shift(o, 0.0, v - place(o).y)),
@@ -380,7 +382,7 @@ def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_
     stays = "The centre and the angle stay.", ABOUT_CENTRE
     return (
         _ObjectNumber(
-            label, LENGTH, length, lambda v: set_length_and_angle(v, angle), SHORTEST, stays[0]
+            label, LENGTH, length, lambda v: set_length_and_angle(v, angle), MIN_LENGTH, stays[0]
         ),
         _ObjectNumber(
             "Angle",

@@ -5,10 +5,10 @@ from typing import Any, Self
 
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import coordinate, string
-from raybench.kinds.object import LARGEST, has_usable_numbers
+from raybench.kinds.object import MAX_NUMBER, has_usable_numbers
 from raybench.scene.codec import record_from_json
 
-MOST = 200
+MAX_SAVED_VIEWS = 200
 """Maximum number of saved views of a document."""
 
 
@@ -33,8 +33,8 @@ class SavedView:
             self.width > 0 and self.height > 0
         ):
             raise InvalidView(
-                f"A view needs x, y, a width and a height of at most {LARGEST:g}, the width and the"
-                " height above 0."
+                f"A view needs x, y, a width and a height of at most {MAX_NUMBER:g}, the width and"
+                " the height above 0."
             )
 
     @property

@@ -15,7 +15,7 @@ from raybench.kinds.fields import (
     flag,
     number,
 )
-from raybench.kinds.object import LARGEST, has_usable_numbers
+from raybench.kinds.object import MAX_NUMBER, has_usable_numbers
 from raybench.optics.colour import MIXINGS, RED, VIOLET
 from raybench.scene.numerical_tolerances import NumericalTolerances, read_tolerances
 from raybench.shapes.point import Point
@@ -25,7 +25,9 @@ MODE_TITLES = ("Rays", "Extended rays", "All images", "Observer")
 COLOR_MODES = tuple(MIXINGS)
 COLOR_TITLES = ("Default", "Linear", "Linear RGB", "Reinhard", "By intensity")
 """Displayed names of `MODES` and `COLOR_MODES`."""
-DIVISORS = frozenset({"length_scale", "ray_mode_density", "image_mode_density", "grid_size"})
+POSITIVE_SETTINGS = frozenset(
+    {"length_scale", "ray_mode_density", "image_mode_density", "grid_size"}
+)
 """Settings that are used as divisors or step sizes, so must be positive."""
 
 
@@ -108,7 +110,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for f in described_fields(Settings):
-            if f.name in DIVISORS and not 0 < getattr(self, f.name) < math.inf:
+            if f.name in POSITIVE_SETTINGS and not 0 < getattr(self, f.name) < math.inf:
                 raise InvalidSetting(
                     f"setting '{f.json_name}' must be a number above 0, it is"
                     f" {getattr(self, f.name):g}."
@@ -121,7 +123,7 @@ class Settings:
                 numbers = (*value.c, value.r)
             if not all(map(has_usable_numbers, numbers)):
                 raise InvalidSetting(
-                    f"setting '{f.json_name}' must hold numbers of at most {LARGEST:g}."
+                    f"setting '{f.json_name}' must hold numbers of at most {MAX_NUMBER:g}."
                 )
 
     @cached_property

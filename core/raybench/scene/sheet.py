@@ -14,7 +14,7 @@ from raybench.scene.pages import PAGES
 FIT, ROUND = "fit", "round"
 """The scales at which the figure fits: the largest one, and the largest of 1:1, 1:2, 1:5 and so on.
 """
-MOST_MARGIN, LONGEST = 40.0, 2000
+MAX_MARGIN, MAX_TEXT_LENGTH = 40.0, 2000
 """The widest margin in millimetres, and the maximum number of characters of a text."""
 _RATIO = re.compile(r"\s*(\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)\s*")
 
@@ -42,10 +42,10 @@ class Sheet:
                 f"There is no page {short_repr(elide_text(self.page, 40))}; there are"
                 f" {list_choices(PAGES, 'and')}."
             )
-        if not 0 <= self.margin <= MOST_MARGIN:
-            raise InvalidSheet(f"The margin of a sheet is from 0 to {MOST_MARGIN:g} mm.")
-        if any(len(text) > LONGEST for text in (self.title, self.author, self.caption)):
-            raise InvalidSheet(f"A text of a sheet has at most {LONGEST} characters.")
+        if not 0 <= self.margin <= MAX_MARGIN:
+            raise InvalidSheet(f"The margin of a sheet is from 0 to {MAX_MARGIN:g} mm.")
+        if any(len(text) > MAX_TEXT_LENGTH for text in (self.title, self.author, self.caption)):
+            raise InvalidSheet(f"A text of a sheet has at most {MAX_TEXT_LENGTH} characters.")
         if self.scale not in (FIT, ROUND):
             read_ratio(self.scale)
 

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import coordinate
-from raybench.kinds.object import LARGEST, has_usable_numbers
+from raybench.kinds.object import MAX_NUMBER, has_usable_numbers
 from raybench.scene.codec import record_from_json
 
 MOST_SLIDERS = 200
@@ -26,7 +26,7 @@ class SliderRange:
     def __post_init__(self) -> None:
         if not has_usable_numbers((self.low, self.high)) or self.low > self.high:
             raise InvalidSlider(
-                f"A slider needs low and high of at most {LARGEST:g}, low not above high."
+                f"A slider needs low and high of at most {MAX_NUMBER:g}, low not above high."
             )
 
     @classmethod

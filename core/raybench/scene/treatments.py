@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from raybench.scene.coatings import FORMS as COATING_FORMS
+from raybench.scene.coatings import COATING_FORMS as COATING_FORMS
 from raybench.scene.coatings import Coatings, coating_catalogue, coating_from_json
-from raybench.scene.finishes import FORMS as FINISH_FORMS
+from raybench.scene.finishes import FINISH_FORMS as FINISH_FORMS
 from raybench.scene.finishes import Finishes, finish_catalogue, finish_from_json
 from raybench.scene.scene import Scene
 
@@ -44,7 +44,7 @@ FINISH = TreatmentType("finish", "finishes", finish_from_json, finish_catalogue,
 TREATMENTS = COATING, FINISH
 NO_TREATMENT = "none"
 """How it is written that an edge has no treatment."""
-TARGET = "towards"
+TARGET_KEY = "towards"
 """The key in JSON of another object that a treatment refers to."""
 
 
@@ -66,18 +66,18 @@ class EdgeTreatments(NamedTuple):
         return {sort.noun: own[key][edge] for sort, own in self.by_type if edge in own.get(key, {})}
 
 
-BARE = EdgeTreatments()
+NO_TREATMENTS = EdgeTreatments()
 
 
 def treatment_with_target(data: Any, address: Callable[[Any], Any]) -> Any:
     """The JSON of a treatment with another address of its target, which ``address`` returns;
     without a target if ``address`` returns None.
     """
-    if not isinstance(data, Mapping) or TARGET not in data:
+    if not isinstance(data, Mapping) or TARGET_KEY not in data:
         return data
-    target = address(data[TARGET])
-    rest = {key: value for key, value in data.items() if key != TARGET}
-    return rest if target is None else {**rest, TARGET: target}
+    target = address(data[TARGET_KEY])
+    rest = {key: value for key, value in data.items() if key != TARGET_KEY}
+    return rest if target is None else {**rest, TARGET_KEY: target}
 
 
 def name_of_object(scene: Scene, key: int) -> str | None:

@@ -15,7 +15,7 @@ from raybench.arrays import Floats
 from raybench.shapes.point import Point, midpoint
 
 # three-point Gauss-Legendre: exact for polynomials up to the fifth degree, as x dy of a cubic is
-GAUSS = ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15), 5 / 18))
+GAUSS_NODES = ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15), 5 / 18))
 
 
 class CurveNode(NamedTuple):
@@ -110,7 +110,7 @@ class Bezier:
         """
         total = 0.0
         for i in range(32):
-            for x, weight in GAUSS:
+            for x, weight in GAUSS_NODES:
                 total += weight / 32 * math.hypot(*self.derivative((i + x) / 32))
         return total
 
@@ -120,7 +120,7 @@ class Bezier:
         x dy - y dx.
         """
         total = 0.0
-        for u, weight in GAUSS:
+        for u, weight in GAUSS_NODES:
             (x, y), (dx, dy) = self.at(u), self.derivative(u)
             total += weight * (x * dy - y * dx) / 2
         return total
@@ -159,7 +159,7 @@ class Bezier:
         return u
 
 
-DRAWN = 600
+MAX_DRAWN_POINTS = 600
 """Maximum number of points for drawing a chain."""
 
 
@@ -200,7 +200,7 @@ class Chain:
         """The arc length: three-point Gauss-Legendre quadrature on each cubic."""
         tangents = 3 * np.diff(self.cubics, axis=1)
         total = 0.0
-        for u, weight in GAUSS:
+        for u, weight in GAUSS_NODES:
             weights = np.array([(1 - u) ** 2, 2 * u * (1 - u), u * u])
             total += weight * float(
                 np.linalg.norm(np.einsum("i,nij->nj", weights, tangents), axis=1).sum()
@@ -225,9 +225,9 @@ class Chain:
 
     def points(self, _step: float = 0.0) -> list[Point]:
         """Points along the curve that are dense enough for drawing."""
-        every = max(1, len(self.cubics) // DRAWN)
+        every = max(1, len(self.cubics) // MAX_DRAWN_POINTS)
         chosen = self.cubics[::every]
-        if len(chosen) < DRAWN // 4:
+        if len(chosen) < MAX_DRAWN_POINTS // 4:
             return [p for piece in self.pieces for p in piece.points()[:-1]] + [self.b]
         return [Point(x, y) for x, y in chosen[:, 0].tolist()] + [self.b]
 

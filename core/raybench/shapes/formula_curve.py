@@ -24,23 +24,23 @@ from raybench.shapes.bezier import Chain
 Samples = Callable[[Floats], tuple[Floats, Floats]]
 """Points, (n, 2), and derivatives, (n, 2), of a curve at parameters from 0 to 1, (n,)."""
 
-ACCURACY = 1e-12
+CURVE_TOLERANCE = 1e-12
 """Maximum distance of the cubics from the curve, as a fraction of its extent."""
 FIRST_STEPS, MAX_PIECES, MAX_HALVINGS = 8, 100_000, 50
-CHECKED = (0.11, 0.23, 0.37, 0.5, 0.64, 0.77, 0.9)
+CHECKED_FRACTIONS = (0.11, 0.23, 0.37, 0.5, 0.64, 0.77, 0.9)
 """Where within a step a cubic is compared with the curve: unevenly spaced, to avoid aliasing with
 oscillations.
 """
-SHORTEST, JUMP = 1e-9, 1e-3
+MIN_STEP, MAX_CONTINUOUS_STEP = 1e-9, 1e-3
 """The shortest step as a fraction of the parameter range, and the largest change in it that is not
 a jump, as a fraction of the extent.
 """
-BESIDE = 100
+STEPS_BESIDE_JUMP = 100
 """How many shortest steps beside a jump the curve is looked at, to tell a jump between two values
 from a pole.
 """
 BISECTIONS = 60
-MANY = 300
+MANY_CUBICS = 300
 """A graph that needs more cubics than this is also tried with the angle as parameter."""
 LARGEST_WORK = 2_000_000_000
 """The most operations of formulas that an approximation may take, some 5 to 8 seconds: many pieces
@@ -100,7 +100,7 @@ def graph_cubics(equation: str) -> Floats:
         return points_and_derivatives(x, np.pi * np.sin(np.pi * u))
 
     straight, _ = _approximate_curve(samples_by_x, empty, operations := _count_operations(f, slope))
-    if len(straight) <= MANY:
+    if len(straight) <= MANY_CUBICS:
         return straight
     try:
         return min(straight, _approximate_curve(samples_by_angle, empty, operations)[0], key=len)
@@ -168,7 +168,7 @@ def _sampled_parameters(first: float, last: float, step: float) -> Floats:
     if steps > MAX_PIECES:
         raise CurveError(f"the polygon has more than {MAX_PIECES} sides. Give a larger step.")
     # a last step that is only rounding is none
-    count = max(1, math.ceil(steps - SHORTEST))
+    count = max(1, math.ceil(steps - MIN_STEP))
     return np.append(first + step * np.arange(count), last)
 
 
@@ -228,7 +228,7 @@ def _approximate_curve(
     jumps: list[tuple[Floats, Floats]] = []
     count = taken = 0
     for halving in range(MAX_HALVINGS):
-        taken += len(low) * (2 + len(CHECKED)) * operations
+        taken += len(low) * (2 + len(CHECKED_FRACTIONS)) * operations
         if taken > LARGEST_WORK:
             raise CurveError(
                 f"the curve has too many bends for a formula of {operations} operations. Use a"
@@ -239,18 +239,18 @@ def _approximate_curve(
         somewhere = np.asarray(
             np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1)
         )
-        for share in CHECKED:
+        for share in CHECKED_FRACTIONS:
             asked = np.flatnonzero(good | ~somewhere)  # the others cannot change at this share
             truth, _ = samples((low + share * (high - low))[asked])
             somewhere[asked] |= np.isfinite(truth).all(axis=1)
             off = np.abs(_cubic_points(cubics[asked], share) - truth).max(axis=1)
-            good[asked] &= off <= ACCURACY * max(extent, float(np.abs(finite).max()) * 1e-3)
+            good[asked] &= off <= CURVE_TOLERANCE * max(extent, float(np.abs(finite).max()) * 1e-3)
         # a step of minimum length becomes a straight line, or if it holds a jump, a wall; at the
         # ends of the formula's domain steps are halved down to machine precision, and those outside
         # it are omitted
         ends = np.isfinite(cubics[:, (0, 3)]).all(axis=(1, 2))
-        small = np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) <= JUMP * extent
-        straight = ~good & ends & (high - low < SHORTEST)
+        small = np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) <= MAX_CONTINUOUS_STEP * extent
+        straight = ~good & ends & (high - low < MIN_STEP)
         cubics[straight] = _straight_cubics(cubics[straight, 0], cubics[straight, 3])
         jumps.append((low[straight & ~small], high[straight & ~small]))
         good |= straight & small
@@ -276,7 +276,7 @@ def _approximate_curve(
     # a single point without a value, as that of x/|x| at 0, or with one of its own leaves a gap of
     # up to two shortest steps
     gap = first[1:] - last[:-1]
-    near = np.flatnonzero((gap > 0) & (gap <= 2 * SHORTEST))
+    near = np.flatnonzero((gap > 0) & (gap <= 2 * MIN_STEP))
     gaps = near[
         _has_finite_jumps(
             samples, last[near], first[near + 1], pieces[near, 3], pieces[near + 1, 0]
@@ -329,7 +329,7 @@ def _has_finite_jumps(
     contains a jump between two finite values. At a pole, in contrast, the difference of the end
     points decreases as the interval grows.
     """
-    beside = BESIDE * SHORTEST
+    beside = STEPS_BESIDE_JUMP * MIN_STEP
     before = samples(np.maximum(low - beside, 0.0))[0]
     after = samples(np.minimum(high + beside, 1.0))[0]
     finite: Booleans = np.abs(end_points - start_points).max(axis=1) <= 2 * np.abs(

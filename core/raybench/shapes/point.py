@@ -3,11 +3,11 @@
 import math
 from typing import NamedTuple
 
-ROUNDING = 8
+ROUNDING_UNITS = 8
 """Rounding errors of a coordinate that is computed from others, in units of the last binary place
 of the largest of them.
 """
-SHORT = 11
+SHORT_DIGITS = 11
 """Significant digits of a decimal that was meant where it is within those errors."""
 
 
@@ -48,5 +48,5 @@ def without_rounding_errors(value: float, size: float) -> float:
     """The value without rounding errors: 0.3 for 0.1 + 0.2. If there is no short decimal number
     near the value, it is returned unchanged.
     """
-    short = round(value, significant_decimals(size, SHORT))
-    return short if abs(short - value) <= ROUNDING * math.ulp(size) else value
+    short = round(value, significant_decimals(size, SHORT_DIGITS))
+    return short if abs(short - value) <= ROUNDING_UNITS * math.ulp(size) else value

@@ -211,7 +211,7 @@ class Parabola:
 
 Shape = Line | Arc | FullLine | Parabola | Bezier | Chain
 
-FLATTEST = 2.5e7
+MAX_RADIUS_TO_CHORD = 2.5e7
 """Arcs with a larger ratio of radius to chord become lines: their sagitta is below the rounding
 error of points on the circle.
 """
@@ -239,7 +239,7 @@ def arc_through(a: Point, control: Point, b: Point) -> Shape:
         return Line(a, b)
     ux, uy = (by * a2 - ay * b2) / d, (ax * b2 - bx * a2) / d
     centre, radius = Point(control.x + ux, control.y + uy), math.hypot(ux, uy)
-    if radius > FLATTEST * math.hypot(b.x - a.x, b.y - a.y):
+    if radius > MAX_RADIUS_TO_CHORD * math.hypot(b.x - a.x, b.y - a.y):
         return Line(a, b)
     start, middle, end = (math.atan2(p.y - centre.y, p.x - centre.x) for p in (a, control, b))
     to_middle, to_end = (middle - start) % (2 * math.pi), (end - start) % (2 * math.pi)

@@ -19,7 +19,7 @@ from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import InvalidPattern, replace_pattern_names
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.changes import Change, ChangeRefused, changes_from_json
-from raybench.scene.changes.change import VERBS
+from raybench.scene.changes.change import CHANGE_TYPES
 from raybench.scene.document import Document
 from raybench.scene.parameters.renaming import Renaming
 from raybench.schema.json_values import parse_json_container
@@ -307,7 +307,7 @@ def rename_in_changes(renaming: Renaming, text: str) -> str:
     several = written if isinstance(written, list) else [written]
     for change in several:
         for verb in change if isinstance(change, dict) else ():
-            if verb in (*VERBS, *_PLACE_WORDS):
+            if verb in (*CHANGE_TYPES, *_PLACE_WORDS):
                 change[verb] = _renamed_targets(renaming, change[verb])
     return json.dumps(written, ensure_ascii=False)
 

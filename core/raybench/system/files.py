@@ -17,7 +17,7 @@ from raybench.errors import RaybenchError
 from raybench.system.interrupt import unfinished
 
 Kind = Literal["cache", "config", "data", "state"]
-VARIABLES: dict[Kind, str] = {
+FOLDER_VARIABLES: dict[Kind, str] = {
     "cache": "RAYBENCH_CACHE_DIR",
     "config": "RAYBENCH_CONFIG_DIR",
     "data": "RAYBENCH_STATE_DIR",
@@ -31,11 +31,11 @@ def user_folder(kind: Kind) -> Path:
     """
     import platformdirs
 
-    named = os.environ.get(VARIABLES[kind])
+    named = os.environ.get(FOLDER_VARIABLES[kind])
     return Path(named or getattr(platformdirs, f"user_{kind}_dir")("raybench", appauthor=False))
 
 
-OTHERS = stat.S_IWGRP | stat.S_IWOTH
+WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class NotPrivate(RaybenchError):
@@ -63,7 +63,7 @@ def private_folder(path: Path) -> Path:
         raise NotPrivate(f"{path} is a link. Remove it")
     if os.name == "posix":
         _check_file_owner(path, here, (os.geteuid(),))
-        if here.st_mode & OTHERS:
+        if here.st_mode & WRITABLE_BY_OTHERS:
             raise NotPrivate(
                 f"{path} can be written by other users. Remove it, or run chmod go-w on it"
             )
@@ -77,7 +77,8 @@ def is_private_file(path: Path) -> bool:
     """
     here = path.lstat()
     return stat.S_ISREG(here.st_mode) and (
-        os.name != "posix" or (here.st_uid in (os.geteuid(), 0) and not here.st_mode & OTHERS)
+        os.name != "posix"
+        or (here.st_uid in (os.geteuid(), 0) and not here.st_mode & WRITABLE_BY_OTHERS)
     )
 
 
@@ -87,7 +88,10 @@ def _check_not_replaceable(outer: Path) -> None:
     """
     around = outer.stat()
     _check_file_owner(outer, around, (os.geteuid(), 0))
-    for folder, writers in ((outer, OTHERS), *((above, stat.S_IWOTH) for above in outer.parents)):
+    for folder, writers in (
+        (outer, WRITABLE_BY_OTHERS),
+        *((above, stat.S_IWOTH) for above in outer.parents),
+    ):
         mode = folder.stat().st_mode
         if mode & writers and not mode & stat.S_ISVTX:
             raise NotPrivate(f"{folder} can be written by other users. Run chmod go-w on it")
@@ -112,7 +116,7 @@ def temporary_folder() -> Iterator[Path]:
         unfinished.discard(folder)
 
 
-PIECE = 1 << 20
+BYTES_PER_READ = 1 << 20
 """Bytes per read; each read allocates as many."""
 NO_NAME = "no file can have this name"
 
@@ -147,14 +151,16 @@ def read_start(path: Path, most: int, *, pipes: bool = False) -> bytes:
             raise OSError(errno.EINVAL, "not a regular file", str(path))
         content = bytearray()
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            while len(content) < most and (piece := file.read(min(PIECE, most - len(content)))):
+            while len(content) < most and (
+                piece := file.read(min(BYTES_PER_READ, most - len(content)))
+            ):
                 content += piece
     finally:
         os.close(descriptor)
     return bytes(content)
 
 
-SIZE = hashlib.sha256().digest_size
+DIGEST_SIZE = hashlib.sha256().digest_size
 
 
 class DamagedFile(ValueError):
@@ -181,6 +187,6 @@ def read_checked(path: Path) -> bytes:
     if not is_private_file(path):  # a pipe, too, at which reading would wait
         raise DamagedFile(f"{path}: this is no regular file, or other users can write it.")
     read = path.read_bytes()
-    if hashlib.sha256(read[SIZE:]).digest() != read[:SIZE]:
+    if hashlib.sha256(read[DIGEST_SIZE:]).digest() != read[:DIGEST_SIZE]:
         raise DamagedFile(f"{path}: the content does not match its checksum.")
-    return read[SIZE:]
+    return read[DIGEST_SIZE:]

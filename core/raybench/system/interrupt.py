@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-TEXT = "raybench: interrupted."
-STATUS = 130
+INTERRUPTED_TEXT = "raybench: interrupted."
+INTERRUPTED_STATUS = 130
 """The exit status after Ctrl-C."""
 
 unfinished: set[str] = set()
 """Files and folders of this process that nobody needs once it has ended, such as those that are
 being written.
 """
-ENDS: tuple[int, ...] = (SIGTERM, _signal.SIGHUP) if hasattr(_signal, "SIGHUP") else (SIGTERM,)
+ENDING_SIGNALS: tuple[int, ...] = (
+    (SIGTERM, _signal.SIGHUP) if hasattr(_signal, "SIGHUP") else (SIGTERM,)
+)
 """The signals other than Ctrl-C that end a program: a kill, and the end of its terminal, which
 Windows does not have.
 """
@@ -50,7 +52,7 @@ def end_process_on_signal(number: int = SIGINT, *_: object) -> None:
         remove_unfinished_files()
         if number == SIGINT:
             os.write(
-                2, f"{TEXT}\n".encode()
+                2, f"{INTERRUPTED_TEXT}\n".encode()
             )  # an error where nobody reads it, such as in a pipe that Ctrl-C has ended, too
     finally:
         os._exit(128 + number)
@@ -84,10 +86,10 @@ def ignore_interrupts() -> None:
 
 def set_interrupt_handler(handler: Callable[[int, FrameType | None], None]) -> None:
     """Set the handler of SIGINT, if Ctrl-C raises KeyboardInterrupt at present. The signals in
-    `ENDS` that have no handler get `end_process_on_signal`.
+    `ENDING_SIGNALS` that have no handler get `end_process_on_signal`.
     """
     if ctrl_c_raises_interrupt():
         signal(SIGINT, handler)
-    for number in ENDS:
+    for number in ENDING_SIGNALS:
         if getsignal(number) is SIG_DFL:
             signal(number, end_process_on_signal)

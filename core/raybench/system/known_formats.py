@@ -5,7 +5,7 @@ ending.
 import re
 from pathlib import Path
 
-HEAD = 20_000
+HEAD_BYTES = 20_000
 """Bytes that are looked at."""
 _LENS = "Write the lens there as .zmx, .seq or .len."
 _SECTION = "Import a drawing of its section instead, as .svg or .dxf."
@@ -48,7 +48,9 @@ _LENS_TEXTS = {
 
 
 def describe_lens_text(path: Path) -> str:
-    """A sentence, in lower case, about a lens file with a wrong ending; empty for other files."""
+    """A sentence, in lower case, about a lens file with the suffix of another format; empty for
+    other files.
+    """
     text = _read_first_bytes(path).decode("utf-8", errors="replace")
     found = [ending for pattern, ending in _LENS_TEXTS.items() if re.search(pattern, text)]
     if not found or path.suffix.lower() in _LENS_TEXTS.values():
@@ -61,7 +63,7 @@ def _read_first_bytes(path: Path) -> bytes:
     try:
         if path.is_file():  # a pipe would wait
             with path.open("rb") as file:
-                return file.read(HEAD)
+                return file.read(HEAD_BYTES)
     except OSError:
         pass
     return b""

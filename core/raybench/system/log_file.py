@@ -11,7 +11,7 @@ from types import TracebackType
 
 from raybench.system.files import NotPrivate, private_folder, user_folder
 
-LIMIT = 1_000_000
+MAX_LOG_BYTES = 1_000_000
 """Bytes of the log, after which it becomes ``raybench.log.1`` and a new one begins."""
 log = logging.getLogger(__name__)
 _file_only = logging.getLogger("printed")
@@ -45,7 +45,7 @@ def start_log() -> None:
     try:
         file = _LogFile(
             private_folder(path.parent) / path.name,
-            maxBytes=LIMIT,
+            maxBytes=MAX_LOG_BYTES,
             backupCount=1,
             encoding="utf-8",
             errors="replace",

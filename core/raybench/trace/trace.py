@@ -18,7 +18,7 @@ from raybench.kinds.sources import Beam
 from raybench.scene import RELATIVE
 from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
-from raybench.scene.treatments import BARE, EdgeTreatments
+from raybench.scene.treatments import NO_TREATMENTS, EdgeTreatments
 from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import STORED, Columns
 from raybench.trace.compilation.jit import LANES
@@ -68,9 +68,9 @@ from raybench.trace.tables.bvh import BOX_ROWS, build_boxes
 from raybench.trace.tables.compiled import compile_scene
 from raybench.trace.tables.finished_edges import tables_for_scatter
 
-SHOWN = 100_000
+MAX_SHOWN_SEGMENTS = 100_000
 """Maximum segments of a partial result that is shown while a trace is running."""
-FIRST_SHOWN, LATER = 0.2, 1.6
+FIRST_SHOWN_SECONDS, SHOWN_TIME_FACTOR = 0.2, 1.6
 """Seconds after which partial results are first shown, and the factor from each time to the next.
 """
 Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
@@ -122,7 +122,7 @@ def trace(
     at_once: bool = False,
     unit: str | None = None,
     power_unit: str = RELATIVE,
-    treatments: EdgeTreatments = BARE,
+    treatments: EdgeTreatments = NO_TREATMENTS,
     draw: int = 0,
     keep: Keep | None = None,
 ) -> TraceResult:
@@ -150,7 +150,8 @@ def trace(
         stop: Polled every few milliseconds; the trace ends when it returns True
             (`Completion.CANCELLED`). A `StopEvent` costs less.
         progress: Called now and then during a long trace with its progress.
-        partial: Called now and then during a long trace with a partial result of about `SHOWN`
+        partial: Called now and then during a long trace with a partial result of about
+            `MAX_SHOWN_SEGMENTS`
             segments at most: whole paths of evenly selected source rays (`Completion.REDUCED`).
         memory: Reuses data that have not changed since the last trace with the same memory; the
             rows do not depend on it.
@@ -216,7 +217,7 @@ def trace(
         return out_of_time or (stop is not None and stop())
 
     revision = next_revision() if revision is None else revision
-    due = started + FIRST_SHOWN
+    due = started + FIRST_SHOWN_SECONDS
 
     def report() -> None:
         nonlocal due
@@ -229,7 +230,7 @@ def trace(
                 shown = result_in_unit(shown, full, power_unit)
             spent = (now - started) * 1e3
             partial(replace(shown, milliseconds=spent, ledger=Ledger(), draw=draw))
-            due = now + (LATER - 1) * (now - started)
+            due = now + (SHOWN_TIME_FACTOR - 1) * (now - started)
 
     preparing_ms = (time.perf_counter() - started) * 1e3
     watch = stop if budget_ms is None else should_stop
@@ -489,7 +490,7 @@ def _partial_result(
     rows = _first_rows(generations.columns, n)
     rows["polyline"] = generations.columns.polyline[: generations.points].copy()
     rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
-    chosen = np.flatnonzero(rows["source_ray"] % max(1, -(-n // SHOWN)) == 0)
+    chosen = np.flatnonzero(rows["source_ray"] % max(1, -(-n // MAX_SHOWN_SEGMENTS)) == 0)
     columns: dict[str, Any] = rows
     return TraceResult(
         **columns,

@@ -23,7 +23,7 @@ from raybench.files.document_file import document_from_json
 from raybench.files.scene_json import scene_to_json
 from raybench.files.shared import (
     ADDRESS,
-    LARGEST,
+    MAX_MESSAGE_BYTES,
     link_from_scene,
     read_pasted_text,
     scene_json_from_link,
@@ -113,7 +113,7 @@ def packed(chance: random.Random) -> bytes:
             (bytes([chance.randrange(256)]), chance.choice(HEADERS), data[at : at + 50] * 40, b"")
         )
         if chance.random() < 0.05:
-            piece = bytes(LARGEST)
+            piece = bytes(MAX_MESSAGE_BYTES)
         data = data[:at] + piece + data[at + chance.choice((0, 1, 5)) :]
     return data
 

@@ -19,7 +19,7 @@ from raybench.agent.catalogue.project_code import ProjectCode, TrustedFolders
 from raybench.errors import RaybenchError
 from raybench.files import atomic
 from raybench.files.atomic import (
-    ABANDONED,
+    ABANDONED_SECONDS,
     FileWriteError,
     backup_path,
     check_writable,
@@ -176,7 +176,7 @@ def test_a_link_with_the_very_name_of_the_temporary_file_is_not_followed(
     monkeypatch.setattr(atomic.secrets, "token_hex", lambda _count: "guessed")
     victim, path = tmp_path / "victim", tmp_path / "a.json"
     victim.write_bytes(b"precious")
-    (tmp_path / f".a.json.guessed{atomic.ENDING}").symlink_to(victim)
+    (tmp_path / f".a.json.guessed{atomic.TEMPORARY_SUFFIX}").symlink_to(victim)
     with pytest.raises(FileWriteError):
         write_bytes(path, b"y")
     assert victim.read_bytes() == b"precious"
@@ -308,7 +308,7 @@ def test_temporary_files_of_killed_programs_are_removed_on_the_next_save(tmp_pat
     for path in (old, young, other, users):
         path.write_bytes(b"half")
         if path is not young:
-            os.utime(path, (1.0, path.stat().st_mtime - 2 * ABANDONED))
+            os.utime(path, (1.0, path.stat().st_mtime - 2 * ABANDONED_SECONDS))
     write_bytes(tmp_path / "a.json", b"whole")
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(
         [young.name, other.name, users.name, "a.json"]

@@ -10,7 +10,7 @@ import pytest
 
 from raybench.files.examples import EXAMPLES
 from raybench.files.scene_json import scene_from_json, scene_to_json
-from raybench.files.scene_text import WIDTH, TextFault, read_edit, scene_text
+from raybench.files.scene_text import LINE_WIDTH, TextFault, read_edit, scene_text
 from raybench.scene.changes import Add, Delete, Move, Reorder, Replace, Set
 from raybench.scene.document import Document
 from raybench.session import Session
@@ -69,7 +69,7 @@ def test_the_text_of_a_scene_is_its_json_with_the_place_of_each_object(example):
     parts = [p for p in text.parts if p.entry == "objs" and p.owner is not None]
     assert [json.loads(text.part_text(p)) for p in parts] == scene_to_json(scene)["objs"]
     assert (
-        max(len(line) for line in text.text.split("\n") if line.count('"') > 4) <= WIDTH + 1
+        max(len(line) for line in text.text.split("\n") if line.count('"') > 4) <= LINE_WIDTH + 1
     )  # with its comma
 
 

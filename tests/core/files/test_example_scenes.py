@@ -18,7 +18,7 @@ from raybench.agent.questions.understanding import understand_sentence
 from raybench.agent.scene_tools import rank_remedies as remedies
 from raybench.analysis.tool_registry import get_agentic_tools
 from raybench.files.document_file import load_document
-from raybench.files.examples import EXAMPLES, FOLDER, Example, Question, question_command
+from raybench.files.examples import EXAMPLES, EXAMPLES_FOLDER, Example, Question, question_command
 from raybench.kinds.kinds import ROWS
 from raybench.scene.creation import FAMILIES
 from raybench.scene.problems import find_scene_problems
@@ -180,8 +180,12 @@ def test_every_question_is_answered(
 
 
 def test_every_scene_is_in_the_table_and_free_of_problems() -> None:
-    there = {path.name for path in FOLDER.iterdir() if path.name.endswith((".json", ".raybench"))}
-    there |= {f"studies/{path.name}" for path in FOLDER.joinpath("studies").iterdir()}
+    there = {
+        path.name
+        for path in EXAMPLES_FOLDER.iterdir()
+        if path.name.endswith((".json", ".raybench"))
+    }
+    there |= {f"studies/{path.name}" for path in EXAMPLES_FOLDER.joinpath("studies").iterdir()}
     assert {example.file for example in EXAMPLES} == there
     for example in EXAMPLES:
         assert not find_scene_problems(load_document(Path(str(example.path))).scene), example.file

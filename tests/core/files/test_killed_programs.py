@@ -48,7 +48,7 @@ session = Session(version(first), path)
 say("ready")
 for n in range(first + 1, first + 100_000):
     session.apply(Move([o.key for o in session.document.scene.objects], 1, 0))
-    writer.put(recovery.Draft(session.document, session.path))
+    writer.put_draft(recovery.Draft(session.document, session.path))
     if n % 20 == 0:
         session.save()
         say(n)

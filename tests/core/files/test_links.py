@@ -18,7 +18,7 @@ from raybench.errors import SceneFileError
 from raybench.files.scene_json import load_scene, scene_from_json
 from raybench.files.shared import (
     ADDRESS,
-    LARGEST,
+    MAX_MESSAGE_BYTES,
     is_scene_link,
     link_from_scene,
     scene_json_from_link,
@@ -149,7 +149,7 @@ def test_a_bad_link_is_refused_in_one_line(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("packed", "words"),
     [
-        (squeezed(bytes(LARGEST * 12)), "more than 4 MB"),
+        (squeezed(bytes(MAX_MESSAGE_BYTES * 12)), "more than 4 MB"),
         (
             b"\x5d\0\0\xff\xff" + squeezed(b"\x80")[5:],
             "damaged",

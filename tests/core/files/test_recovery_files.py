@@ -287,7 +287,7 @@ def test_only_the_latest_draft_is_written_after_a_delay(
 ) -> None:
     written = set()
     for i in range(300):
-        writer.put(Draft(document(f"{i}")))
+        writer.put_draft(Draft(document(f"{i}")))
         written |= {name_in(f) for f in files(folder)}
     soon(lambda: [name_in(f) for f in files(folder)] == ["299"])
     assert len(written) < 100
@@ -295,7 +295,7 @@ def test_only_the_latest_draft_is_written_after_a_delay(
 
 def test_continued_changes_are_written_at_intervals(folder: Path, writer: RecoveryWriter) -> None:
     def put_another() -> bool:
-        writer.put(Draft(document("going on")))
+        writer.put_draft(Draft(document("going on")))
         return bool(files(folder))
 
     soon(put_another)
@@ -303,7 +303,7 @@ def test_continued_changes_are_written_at_intervals(folder: Path, writer: Recove
 
 def test_nothing_is_left_after_saving_or_closing(folder: Path, writer: RecoveryWriter) -> None:
     for end in (writer.discard_draft, writer.close):
-        writer.put(Draft(document()))
+        writer.put_draft(Draft(document()))
         soon(lambda: bool(files(folder)))
         end()
         soon(lambda: list(folder.iterdir()) == [])
@@ -313,9 +313,9 @@ def test_a_draft_that_was_dropped_at_once_is_never_written(
     folder: Path, writer: RecoveryWriter
 ) -> None:
     for _ in range(50):
-        writer.put(Draft(document()))
+        writer.put_draft(Draft(document()))
         writer.discard_draft()
-    writer.put(Draft(document("kept")))
+    writer.put_draft(Draft(document("kept")))
     soon(lambda: [name_in(f) for f in files(folder)] == ["kept"])
     writer.discard_draft()
     soon(lambda: files(folder) == [])
@@ -324,13 +324,13 @@ def test_a_draft_that_was_dropped_at_once_is_never_written(
 def test_a_recovered_file_stays_until_it_is_replaced(folder: Path, writer: RecoveryWriter) -> None:
     leave(folder, Draft(document("left")))
     (found,) = claim_leftovers(folder)
-    writer.put(Draft(document("other")))
+    writer.put_draft(Draft(document("other")))
     soon(lambda: len(files(folder)) == 2)
     writer.discard_draft()
     writer.take_over(found.slot)
     soon(lambda: files(folder) == [found.slot.file])
     assert name_in(found.slot.file) == "left"
-    writer.put(Draft(document("edited")))
+    writer.put_draft(Draft(document("edited")))
     soon(lambda: name_in(found.slot.file) == "edited")
     writer.close()
     assert list(folder.iterdir()) == []
@@ -339,12 +339,12 @@ def test_a_recovered_file_stays_until_it_is_replaced(folder: Path, writer: Recov
 def test_a_failed_write_is_reported_once_and_retried(
     folder: Path, writer: RecoveryWriter, failures: list[str], tmp_path: Path
 ) -> None:
-    writer.put(Draft(document("first")))
+    writer.put_draft(Draft(document("first")))
     soon(lambda: bool(files(folder)))
     with full_after(100):
-        writer.put(Draft(document("second")))
+        writer.put_draft(Draft(document("second")))
         soon(lambda: bool(failures))
-        writer.put(Draft(document("third")))
+        writer.put_draft(Draft(document("third")))
         assert [name_in(f) for f in files(folder)] == ["first"]
     soon(lambda: [name_in(f) for f in files(folder)] == ["third"])
     assert len(failures) == 1
@@ -357,7 +357,7 @@ def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path, failures: l
     writer = RecoveryWriter(
         tmp_path / "file" / "recovery", failures.append, pause=0.01, between=0.02
     )
-    writer.put(Draft(document()))
+    writer.put_draft(Draft(document()))
     soon(lambda: bool(failures))
     writer.close()
     assert "RAYBENCH_STATE_DIR" in failures[0]

@@ -16,7 +16,7 @@ import pytest
 from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.analysis.rays.ray_facts import rays_with_word
 from raybench.errors import RaybenchError
-from raybench.files.rays_export import RAY_FILES, column_headings, export_rays, save_csv
+from raybench.files.rays_export import RAY_FILE_SUFFIXES, column_headings, export_rays, save_csv
 from raybench.files.trace_npz import TraceFileError, load_npz, save_npz
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
@@ -246,7 +246,7 @@ def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Pa
         save_csv(result, tmp_path / "few.csv", also=["speed"])
 
 
-@pytest.mark.parametrize("suffix", RAY_FILES)
+@pytest.mark.parametrize("suffix", RAY_FILE_SUFFIXES)
 def test_the_same_rays_exported_twice_are_the_same_bytes(tmp_path: Path, suffix: str) -> None:
     for name in ("first", "second"):
         result = varied()

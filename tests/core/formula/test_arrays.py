@@ -9,14 +9,14 @@ import pytest
 from formula_programs import run_program
 
 from raybench.formula import derivative, parse_latex
-from raybench.formula.arrays import CHUNK, evaluate_arrays
+from raybench.formula.arrays import CHUNK_SIZE, evaluate_arrays
 from raybench.formula.interpreter import plain
 from raybench.formula.operations import ARITY, CODE
 from raybench.formula.program import compile_program
 from raybench.formula.tree import number_node, operation_node, variable_node
 
 
-@pytest.mark.parametrize("length", [1, CHUNK, 2 * CHUNK + 3])
+@pytest.mark.parametrize("length", [1, CHUNK_SIZE, 2 * CHUNK_SIZE + 3])
 def test_values_are_those_of_each_number(length: int) -> None:
     formula = parse_latex(r"x^2\sin(3x)+\operatorname{round}(4x)+\frac{2}{x^2+1}", ("x",))
     roots = (formula, derivative(formula, "x"), parse_latex("2", ("x",)), parse_latex("x", ("x",)))

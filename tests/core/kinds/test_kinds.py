@@ -162,7 +162,7 @@ def test_an_optical_kind_acts_on_light_or_emits_it(row: Row) -> None:
 def test_objects_assembled_together_agree_with_one_by_one(
     row: Row, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(object_rows, "FEW", 2)
+    monkeypatch.setattr(object_rows, "FEW_SURFACES", 2)
     ends = np.random.default_rng(1).uniform(-100, 100, (40, 4)).tolist()
     objects = [
         row.kind(**row.icon | {"p1": Point(ax, ay), "p2": Point(bx, by)}) for ax, ay, bx, by in ends

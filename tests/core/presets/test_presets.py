@@ -21,7 +21,7 @@ from raybench.kinds.outline import object_edges, object_fault, object_remarks
 from raybench.kinds.sources import SingleRay
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench.presets import FAMILIES, PRESETS, IncompletePreset
-from raybench.presets.preset import RESERVED, InvalidPreset, Preset
+from raybench.presets.preset import RESERVED_KEYS, InvalidPreset, Preset
 from raybench.scene.changes import (
     AddPreset,
     ChangeRefused,
@@ -387,7 +387,7 @@ def test_an_incomplete_preset_is_an_error(entries, why):
     with pytest.raises(IncompletePreset, match=why):
         type("Bare", (Preset,), entries)
     assert "Bare" not in PRESETS
-    assert {f.json_name for f in described_fields(AddPreset)} | {AddPreset.verb} == RESERVED
+    assert {f.json_name for f in described_fields(AddPreset)} | {AddPreset.verb} == RESERVED_KEYS
 
 
 def test_no_data_are_lost_in_a_lens_that_is_refused_late():

@@ -10,9 +10,9 @@ from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import PlaneGlass
 from raybench.kinds.sources import SingleRay
 from raybench.raster.coloring import (
-    CATEGORIES,
+    CATEGORY_COLORS,
     COLORINGS,
-    SCALE,
+    SCALE_COLORS,
     Coloring,
     line_opacity,
     scene_legend,
@@ -50,7 +50,7 @@ def test_every_coloring_colours_every_ray_and_explains_itself(
     assert legend.labels
     places = [place for place, _ in legend.labels]
     assert places == sorted(places)
-    if legend.scale:
+    if legend.is_scale:
         assert places[0] == 0
         assert places[-1] == 1
     else:
@@ -66,7 +66,7 @@ def test_rays_of_a_source_share_a_colour_and_its_name(traced: TraceResult) -> No
     for source in (0, 1):
         assert_allclose(
             colored.rgb[traced.source == source],
-            np.tile(CATEGORIES[source], (int((traced.source == source).sum()), 1)),
+            np.tile(CATEGORY_COLORS[source], (int((traced.source == source).sum()), 1)),
         )
 
 
@@ -75,7 +75,7 @@ def test_powers_have_a_colour_for_every_place_between_a_ten_thousandth_and_the_s
 ) -> None:
     colored = COLORINGS["power"].color(traced, Settings())
     strongest = int(traced.total_power.argmax())
-    assert_allclose(colored.rgb[strongest], SCALE[-1])
+    assert_allclose(colored.rgb[strongest], SCALE_COLORS[-1])
     assert colored.legend.labels[-1][1] == f"{traced.total_power.max():.3g}"
     order = np.argsort(traced.total_power)
     assert (np.diff(colored.rgb[order, 0]) >= 0).all(), "red grows with power"

@@ -25,7 +25,13 @@ from raybench.scene.changes import (
 from raybench.scene.changes import Mirror as MirrorChange
 from raybench.scene.changes.differences import document_differences
 from raybench.scene.document import Document
-from raybench.scene.measurements import MOST, InvalidMeasurement, Measurement, Pin, pin_at_point
+from raybench.scene.measurements import (
+    MAX_MEASUREMENTS,
+    InvalidMeasurement,
+    Measurement,
+    Pin,
+    pin_at_point,
+)
 from raybench.scene.saved_view import InvalidView, SavedView
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
@@ -215,10 +221,10 @@ def test_a_measurement_whose_points_are_all_on_copied_objects_is_copied():
 def test_copies_of_many_measurements_are_no_more_than_a_document_has():
     many = {
         f"m {i}": Measurement("distance", (Pin(Point(0, 0), KEY), Pin(Point(5, 0), KEY)))
-        for i in range(MOST - 3)
+        for i in range(MAX_MEASUREMENTS - 3)
     }
     copied = apply_changes(Duplicate("Wall"), DOCUMENT.with_annotations(measurements=many))
-    assert len(copied.measurements) == MOST
+    assert len(copied.measurements) == MAX_MEASUREMENTS
 
 
 def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_when_it_is_expanded():

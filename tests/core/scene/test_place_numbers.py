@@ -18,7 +18,12 @@ from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.control_points import control_points
 from raybench.scene.creation import FAMILIES, is_drawn_as_path, object_from_drag, object_from_points
 from raybench.scene.document import Document
-from raybench.scene.place_numbers import CENTRE, MOST, PlacementNumber, placement_numbers
+from raybench.scene.place_numbers import (
+    CENTRE_NUMBERS,
+    MAX_OBJECTS,
+    PlacementNumber,
+    placement_numbers,
+)
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Point
@@ -48,9 +53,9 @@ LENGTHS = {"Length", "Diameter"}
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_centre_moves_the_whole(kind: str) -> None:
     obj = made(kind)
-    shown = [n for n in placement_numbers([obj]) if n in CENTRE]
+    shown = [n for n in placement_numbers([obj]) if n in CENTRE_NUMBERS]
     assert bool(shown) == (len(control_points(obj)) > 1)  # else it is a property
-    for number, axis in zip(CENTRE if control_points(obj) else (), "xy", strict=False):
+    for number, axis in zip(CENTRE_NUMBERS if control_points(obj) else (), "xy", strict=False):
         by = 250.0 - number.get([obj])
         after = given(obj, number, 250.0)
         assert number.get([after]) == pytest.approx(250.0)
@@ -62,7 +67,7 @@ def test_the_centre_moves_the_whole(kind: str) -> None:
 
 
 def own_numbers(obj: SceneObject) -> list[PlacementNumber]:
-    return [n for n in placement_numbers([obj]) if n not in CENTRE]
+    return [n for n in placement_numbers([obj]) if n not in CENTRE_NUMBERS]
 
 
 def own_labels(kind: str) -> list[str]:
@@ -115,7 +120,7 @@ def test_several_lines_are_given_one_angle_each_about_its_own_centre() -> None:
         )
         for i in range(4)
     ]
-    length, angle = (n for n in placement_numbers(mirrors) if n not in CENTRE)
+    length, angle = (n for n in placement_numbers(mirrors) if n not in CENTRE_NUMBERS)
     assert math.isnan(angle.get(mirrors)), "each has another"
     after = apply_changes(
         angle.change(mirrors, 30.0), Document(scene=Scene.of(mirrors))
@@ -181,8 +186,10 @@ def test_a_parabola_of_a_given_focal_length_focuses_light_along_its_axis_there()
 
 
 def test_objects_together_have_a_centre_unless_they_are_very_many() -> None:
-    objects = [object_from_drag("Mirror", Point(i, 0), Point(i, 10)) for i in range(MOST + 1)]
-    assert placement_numbers(objects[:MOST])[:2] == CENTRE
-    assert CENTRE[0].get(objects[:3]) == pytest.approx(1.0)
+    objects = [
+        object_from_drag("Mirror", Point(i, 0), Point(i, 10)) for i in range(MAX_OBJECTS + 1)
+    ]
+    assert placement_numbers(objects[:MAX_OBJECTS])[:2] == CENTRE_NUMBERS
+    assert CENTRE_NUMBERS[0].get(objects[:3]) == pytest.approx(1.0)
     assert placement_numbers(objects) == ()
     assert placement_numbers([]) == ()

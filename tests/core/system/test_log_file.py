@@ -93,7 +93,7 @@ def test_a_long_log_is_begun_anew(tmp_path: Path) -> None:
     run("for _ in range(4): logging.getLogger('a').warning('x' * 900_000)", tmp_path)
     sizes = [path.stat().st_size for path in (tmp_path / "log").iterdir()]
     assert len(sizes) == 2
-    assert max(sizes) <= log_file.LIMIT
+    assert max(sizes) <= log_file.MAX_LOG_BYTES
 
 
 def test_a_disk_without_space_is_not_told_at_every_line(tmp_path: Path) -> None:

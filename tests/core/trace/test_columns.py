@@ -21,9 +21,9 @@ from raybench.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, rays_to_xml
 from raybench.analysis.rays.columns import COLUMNS, DERIVED, columns_with_name
 from raybench.analysis.sql.ray_database import TABLES
 from raybench.files.rays_export import (
-    OF_POLARIZED,
-    ON_REQUEST,
-    WRITTEN,
+    OPTIONAL_COLUMNS,
+    POLARIZATION_COLUMNS,
+    WRITTEN_COLUMNS,
     column_headings,
     save_csv,
 )
@@ -146,8 +146,10 @@ def test_values_are_those_of_the_result(light: TraceResult) -> None:
 
 
 def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_path: Path) -> None:
-    assert len(column_headings("mm")) == len(WRITTEN)
-    assert {*WRITTEN, *OF_POLARIZED, *ON_REQUEST.values()} == {*columns_with_name("csv")}
+    assert len(column_headings("mm")) == len(WRITTEN_COLUMNS)
+    assert {*WRITTEN_COLUMNS, *POLARIZATION_COLUMNS, *OPTIONAL_COLUMNS.values()} == {
+        *columns_with_name("csv")
+    }
     assert [name for name, _, _ in TABLES["rays"]] == [
         c.sql for c in columns_with_name("sql", tuple(_sql_order()))
     ]

@@ -42,7 +42,7 @@ def test_the_size_of_chunks_changes_no_ray(
 ) -> None:
     scene = Scene.of(EVERY_KIND, Settings(mode=mode, color_mode=color_mode, simulate_colors=True))
     at_once = initial_rays(scene)
-    monkeypatch.setattr(making, "CHUNK", 7)
+    monkeypatch.setattr(making, "RAYS_PER_CHUNK", 7)
     in_chunks = initial_rays(scene)
     assert in_chunks is not at_once
     assert in_chunks.fractions == at_once.fractions
@@ -52,7 +52,7 @@ def test_the_size_of_chunks_changes_no_ray(
 
 
 def test_angles_are_summed_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "CHUNK", 100)
+    monkeypatch.setattr(making, "RAYS_PER_CHUNK", 100)
     rays = initial_rays(Scene.of([PointSource(x=0.0, y=0.0)], Settings(ray_mode_density=0.7)))
     angles, angle, step = [], 0.0, 2 * math.pi / 350
     while angle < 2 * math.pi - 1e-5:
@@ -64,7 +64,7 @@ def test_angles_are_summed_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_density_rises_step_by_step_until_no_ray_is_too_bright(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(making, "CHUNK", 100)
+    monkeypatch.setattr(making, "RAYS_PER_CHUNK", 100)
     rays = initial_rays(
         Scene.of([PointSource(x=0.0, y=0.0, brightness=1.5)], Settings(color_mode="linear"))
     )
@@ -89,8 +89,8 @@ def test_an_emission_that_is_stopped_anywhere_has_a_few_rays_of_each_source(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scene = Scene.of(EVERY_KIND, Settings(color_mode="linear"))
-    monkeypatch.setattr(making, "CHUNK", 64)
-    monkeypatch.setattr(emission, "FEW", 100)
+    monkeypatch.setattr(making, "RAYS_PER_CHUNK", 64)
+    monkeypatch.setattr(emission, "RAYS_AFTER_STOP", 100)
     monkeypatch.setattr(emission, "STOPPED_SECONDS", 60.0)  # the machine may be busy
     asked = times_asked(scene)
     assert asked > 3 * len(EVERY_KIND)
@@ -127,7 +127,7 @@ def test_sources_that_take_long_are_left_out_when_the_emission_is_stopped(
 def test_each_piece_of_a_large_source_can_be_the_last(
     monkeypatch: pytest.MonkeyPatch, source: PointSource | AngleSource | Beam
 ) -> None:
-    monkeypatch.setattr(making, "CHUNK", 50)
+    monkeypatch.setattr(making, "RAYS_PER_CHUNK", 50)
     scene = Scene.of([source], Settings(ray_mode_density=10.0))
     assert times_asked(scene) >= 1 + len(initial_rays(scene)) / 50
 
@@ -138,7 +138,7 @@ def test_each_piece_of_a_large_source_can_be_the_last(
 def test_light_of_every_source_is_kept_when_a_trace_is_stopped_while_sources_emit(
     monkeypatch: pytest.MonkeyPatch, share: float
 ) -> None:
-    monkeypatch.setattr(making, "CHUNK", 50)
+    monkeypatch.setattr(making, "RAYS_PER_CHUNK", 50)
     fans = [AngleSource(p1=Point(0, y), p2=Point(1, y), emis_angle=60) for y in (0, 10, 20)]
     scene = Scene.of(fans, Settings(ray_mode_density=10.0))
     last = times_asked(scene) - 1
@@ -163,7 +163,7 @@ def test_a_stop_that_stays_while_sources_emit_keeps_light_even_if_that_never_end
                 stop.set()
             yield chunk
 
-    monkeypatch.setattr(making, "CHUNK", 50)
+    monkeypatch.setattr(making, "RAYS_PER_CHUNK", 50)
     monkeypatch.setattr(emission, "chunk_slices", stopped_at_the_third)
     corners = Point(0, 0), Point(90, 0), Point(90, 70), Point(0, 70)
     room = [Mirror(p1=a, p2=b) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)]

@@ -16,7 +16,7 @@ from raybench.scene.hit_test import scene_extent
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
-from raybench.trace.results.extent import REACH, box_with_images, traced_scene_extent
+from raybench.trace.results.extent import IMAGE_REACH, box_with_images, traced_scene_extent
 from raybench.trace.results.images import ImagePoints, PointRole
 from raybench.trace.trace import trace
 
@@ -44,7 +44,7 @@ def test_focus_that_something_stops_is_not_included():
 
 
 def test_focus_far_from_the_objects_is_not_included():
-    far = REACH * 50
+    far = IMAGE_REACH * 50
     assert seen(BEAM, lens(far - 1)) == pytest.approx((0, -20, 50 + far - 1, 20), abs=1e-6)
     assert seen(BEAM, lens(far + 1)) == pytest.approx((0, -20, 50, 20), abs=1e-6)
 

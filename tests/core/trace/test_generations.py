@@ -81,8 +81,8 @@ def test_batches_and_threads_do_not_change_rows(
     whole = trace(scene, threads=1, max_segments=60_000)
     monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     for size, threads in ((1, 2), (7, 4), (50, 1), (333, 2), (4_000, 3)):
-        monkeypatch.setattr(memory_module, "BATCH", size)
-        monkeypatch.setattr(memory_module, "GRADED_BATCH", size)
+        monkeypatch.setattr(memory_module, "BATCH_RAYS", size)
+        monkeypatch.setattr(memory_module, "GRADED_BATCH_RAYS", size)
         again = trace(scene, threads=threads, max_segments=60_000)
         assert len(again) == len(whole)
         assert_beginning_of(again, whole)
@@ -93,7 +93,7 @@ def test_batches_and_threads_do_not_change_rows(
 def test_the_log_of_paths_grows(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = trace(graded(60), threads=1)
     monkeypatch.setattr(generations, "WORTH_CALLING", 0)
-    monkeypatch.setattr(memory_module, "LOG", 8)
+    monkeypatch.setattr(memory_module, "LOG_POINTS", 8)
     again = trace(graded(60), threads=threads)
     assert len(again) == len(whole)
     assert_beginning_of(again, whole)
@@ -105,7 +105,7 @@ def test_a_stopped_trace_has_the_first_rows(
     threads: int, monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
 ) -> None:
     monkeypatch.setattr(generations, "WORTH_CALLING", 0)
-    monkeypatch.setattr(memory_module, "BATCH", 50)
+    monkeypatch.setattr(memory_module, "BATCH_RAYS", 50)
     scene = room(30, 400)
     whole = trace(scene, max_segments=100_000, threads=1)
     for rows in (1, 300, 5_000, 40_000, 90_000):

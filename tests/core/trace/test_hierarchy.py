@@ -56,7 +56,7 @@ def test_the_hierarchy_gives_the_same_hits_as_testing_every_primitive(
 ) -> None:
     scene = random_scene(seed, 20 * (seed + 1))
     ordered = trace(scene, max_segments=40_000)
-    monkeypatch.setattr(compiling, "FEW", 10**9)
+    monkeypatch.setattr(compiling, "FEW_PRIMITIVES", 10**9)
     plain = trace(scene, max_segments=40_000)
     assert len(ordered) > 1000
     for name in COLUMNS:

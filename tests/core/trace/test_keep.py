@@ -101,7 +101,7 @@ def test_rows_without_paths_are_those_with_them():
 def test_kept_rows_do_not_depend_on_threads(monkeypatch):
     monkeypatch.setattr(generations, "WORTH_CALLING", 0)
     monkeypatch.setattr(generations, "MOST_SHARED", 8)
-    monkeypatch.setattr(memory, "BATCH", 4)
+    monkeypatch.setattr(memory, "BATCH_RAYS", 4)
     scene = bench(4)
     hit = trace(scene, max_segments=600).hit
     objects = tuple(np.unique(hit[hit >= 0])[:2].tolist())

@@ -70,7 +70,7 @@ def test_many_lines_and_circles_at_once_equal_those_one_by_one(
 ) -> None:
     rng = np.random.default_rng(seed)
     objects = [simple(rng) if rng.random() < 0.9 else random_object(rng) for _ in range(400)]
-    monkeypatch.setattr(object_rows, "FEW", 2)
+    monkeypatch.setattr(object_rows, "FEW_SURFACES", 2)
     assert_same(build_object_rows(objects, range(400), True, 1e-6), one_by_one(objects))
 
 

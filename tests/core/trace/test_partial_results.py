@@ -34,9 +34,9 @@ ROOM = Scene.of(
 def partial_results(
     monkeypatch: pytest.MonkeyPatch, threads: int, most: int = 100_000, unit: str = "relative"
 ) -> tuple[list[TraceResult], TraceResult]:
-    monkeypatch.setattr(tracing, "FIRST_SHOWN", 0.0)
-    monkeypatch.setattr(tracing, "LATER", 1.2)
-    monkeypatch.setattr(tracing, "SHOWN", most)
+    monkeypatch.setattr(tracing, "FIRST_SHOWN_SECONDS", 0.0)
+    monkeypatch.setattr(tracing, "SHOWN_TIME_FACTOR", 1.2)
+    monkeypatch.setattr(tracing, "MAX_SHOWN_SEGMENTS", most)
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
     monkeypatch.setattr(generations, "POLL_INTERVAL", 0.0)
     parts: list[TraceResult] = []
@@ -79,7 +79,7 @@ def test_a_long_partial_result_holds_whole_paths_of_some_source_rays(monkeypatch
 
 def test_partial_results_stay_as_they_are_when_the_trace_goes_on(monkeypatch):
     seen: list[tuple[TraceResult, np.ndarray]] = []
-    monkeypatch.setattr(tracing, "FIRST_SHOWN", 0.0)
+    monkeypatch.setattr(tracing, "FIRST_SHOWN_SECONDS", 0.0)
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
     monkeypatch.setattr(generations, "POLL_INTERVAL", 0.0)
     trace(

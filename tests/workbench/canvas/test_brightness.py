@@ -31,7 +31,7 @@ from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays import backdrop
-from raybench_workbench.canvas.rays.backdrop import DIMMED
+from raybench_workbench.canvas.rays.backdrop import DIMMED_OPACITY
 from raybench_workbench.canvas.rays.drawing import (
     POINT_SIDES,
     added_light_drawing,
@@ -39,9 +39,9 @@ from raybench_workbench.canvas.rays.drawing import (
     highlighted_lines_drawing,
     marks_to_draw,
 )
-from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED
+from raybench_workbench.canvas.rays.pixel_lines import MAX_DASHED_LINES
 from raybench_workbench.canvas.rays.ray_image import (
-    COARSE,
+    COARSE_PIXEL_SIDE,
     add_point_light,
     draw_image,
     ray_image,
@@ -235,7 +235,7 @@ def test_rays_coloured_by_another_quantity_have_the_same_dashes():
         kind_row_of(make(result, settings), 0.0) > 60 for make in (light_picture, colored_picture)
     )
     assert colored.tolist() == light.tolist()
-    many, _ = turned(MOST_DASHED + 1)
+    many, _ = turned(MAX_DASHED_LINES + 1)
     back = kind_row_of(colored_picture(many, settings), 0.0)[2:24]
     assert back.min() == back.max() > 0, "too many to be told apart"
     alone = dataclasses.replace(settings, simulate_colors=False)
@@ -246,7 +246,7 @@ def test_rays_coloured_by_another_quantity_have_the_same_dashes():
 
 
 def test_many_extensions_would_run_together_and_have_the_mean_light_of_their_dashes():
-    few, dense = shown_on_canvas(*turned(1))[20], shown_on_canvas(*turned(MOST_DASHED + 1))[20]
+    few, dense = shown_on_canvas(*turned(1))[20], shown_on_canvas(*turned(MAX_DASHED_LINES + 1))[20]
     assert dense[30] == pytest.approx(few[30], abs=2)
     assert dense[2:24].min() == dense[2:24].max() > dense[42:58].min() == dense[42:58].max() > 0
     assert dense[10] < few[:24].max()
@@ -291,8 +291,8 @@ def painted(result, mode, lit=None, simulate=False, smooth=True, look=DARK):
     image = QImage(60, 60, QImage.Format.Format_RGB32)
     image.fill(look.color("canvas") if not look.is_dark else 0)
     painter, viewport = QPainter(image), Viewport(Camera(), (60, 60), 1.0, look)
-    drawn = ray_image(picture, viewport, 1 if smooth else COARSE)
-    draw_image(painter, drawn, 1.0 if lit is None else DIMMED)
+    drawn = ray_image(picture, viewport, 1 if smooth else COARSE_PIXEL_SIDE)
+    draw_image(painter, drawn, 1.0 if lit is None else DIMMED_OPACITY)
     if lit is not None:
         draw_image(painter, ray_image(lit, viewport), 1.0)
     painter.end()
@@ -526,7 +526,7 @@ def test_coarse_pictures_are_as_bright_on_the_whole():
     )
     light = [((image[20:40, 25:45, 0] / 255.0) ** 2.2).mean() for image in (fine, coarse)]
     assert light[1] == pytest.approx(light[0], rel=0.1)
-    block = coarse[30 : 30 + COARSE, 30 : 30 + COARSE, 0]
+    block = coarse[30 : 30 + COARSE_PIXEL_SIDE, 30 : 30 + COARSE_PIXEL_SIDE, 0]
     assert np.ptp(block) == 0, "its pixels are coarse"
 
 

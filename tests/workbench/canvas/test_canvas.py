@@ -534,8 +534,8 @@ def shows(canvas, x, y):
 @pytest.mark.parametrize("large", [False, True])
 def test_a_scene_is_fitted_with_the_foci_near_its_objects(open_window, monkeypatch, large):
     if large:
-        monkeypatch.setattr(navigation, "LARGE", 3)
-        monkeypatch.setattr(ray_layer, "LARGE", 3)
+        monkeypatch.setattr(navigation, "LARGE_TRACE", 3)
+        monkeypatch.setattr(ray_layer, "LARGE_TRACE", 3)
     canvas = open_window(focusing()).canvas
     assert shows(canvas, 300, 0), "the focus"
     assert shows(canvas, 0, -20), "the beam"
@@ -616,7 +616,7 @@ def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(op
 
 def test_a_picture_made_in_the_background_is_the_same(open_window, monkeypatch):
     before = widget_picture(open_window(prism_document()).canvas)
-    monkeypatch.setattr(ray_layer, "LARGE", 10)
+    monkeypatch.setattr(ray_layer, "LARGE_TRACE", 10)
     assert widget_picture(open_window(prism_document()).canvas) == before
 
 
@@ -624,7 +624,7 @@ def test_the_canvas_is_not_at_rest_before_a_highlight_of_many_rays_is_painted(
     open_window, monkeypatch
 ):
     window = open_window(prism_document())
-    monkeypatch.setattr(ray_layer, "LARGE", 10)
+    monkeypatch.setattr(ray_layer, "LARGE_TRACE", 10)
     result = window.document.result
     window.document.highlight(RaySet(np.arange(50), "the first", result.revision, "R1"))
     assert not window.canvas.rays.settled

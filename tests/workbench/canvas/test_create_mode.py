@@ -31,7 +31,7 @@ def last(window):
 
 def test_a_mirror_is_dragged_out_and_selected_in_one_step(window, hand):
     window.actions_by_id["insert.Mirror"].trigger()
-    assert window.canvas.kind == "Mirror"
+    assert window.canvas.drawn_kind == "Mirror"
     mouse = hand(window.canvas)
     mouse.drag((50, 50), (90, 120))
     made = last(window)
@@ -40,7 +40,7 @@ def test_a_mirror_is_dragged_out_and_selected_in_one_step(window, hand):
     assert made.p2 == pytest.approx((90, 120), abs=1)
     assert steps(window) == ["Mirror 2 added"]
     assert window.selection.keys == {made.key}
-    assert window.canvas.kind == "", "the arrow is back"
+    assert window.canvas.drawn_kind == "", "the arrow is back"
     wait_until_settled(window)
     window.document.undo()
     assert len(window.document.scene.objects) == 4
@@ -165,10 +165,10 @@ def test_escape_takes_back_what_is_being_drawn_and_then_leaves_the_tool(window, 
     qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
     assert window.document.document is before
     assert steps(window) == []
-    assert window.canvas.kind == "Mirror", "one can begin again"
+    assert window.canvas.drawn_kind == "Mirror", "one can begin again"
     mouse.release()
     qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
 
 
 def test_escape_takes_back_the_last_corner(window, hand, qtbot):
@@ -186,7 +186,7 @@ def test_escape_takes_back_the_last_corner(window, hand, qtbot):
     mouse.click(330, 20)
     for kind in ("Glass", ""):
         qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
-        assert window.canvas.kind == kind
+        assert window.canvas.drawn_kind == kind
 
 
 def test_a_ghost_shows_what_the_first_click_begins_with(window, hand):
@@ -223,11 +223,11 @@ def test_the_tool_stays_by_choice_and_that_is_remembered(window, hand):
     mouse.drag((50, 50), (90, 120))
     mouse.drag((60, 50), (95, 110))
     assert len(window.document.scene.objects) == 6
-    assert window.canvas.kind == "Mirror"
+    assert window.canvas.drawn_kind == "Mirror"
     assert window.settings.get(KEEPS_TOOL)
     window.actions_by_id["insert.keep"].trigger()
     mouse.drag((70, 50), (99, 100))
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
     assert not window.settings.get(KEEPS_TOOL)
 
 
@@ -287,7 +287,7 @@ def test_undo_takes_back_the_last_corner_of_an_outline_before_changes_of_the_doc
     for _ in range(2):
         qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
     assert window.canvas.mode.clicked_and_pointer_points == []
-    assert window.canvas.kind == "Glass"
+    assert window.canvas.drawn_kind == "Glass"
     qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
     assert steps(window) == [], "without a corner it is the last change"
 
@@ -309,7 +309,7 @@ def test_keys_that_delete_take_back_points_of_what_is_drawn_and_not_the_selectio
             left > 0,
             before,
         )
-    assert (window.canvas.kind, steps(window)) == (kind, [])
+    assert (window.canvas.drawn_kind, steps(window)) == (kind, [])
     qtbot.keyClick(window.canvas, key)
     assert steps(window) == ["Mirror 1 deleted"], "without a point it is the selection"
 
@@ -331,7 +331,7 @@ def test_keys_do_not_act_on_what_was_selected_before_while_an_object_is_drawn(
     for _ in range(begun):
         assert not selected(window)
         qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
-    assert (window.canvas.kind, selected(window)) == (
+    assert (window.canvas.drawn_kind, selected(window)) == (
         kind,
         {"Mirror 1"},
     ), "as before the first point"
@@ -351,7 +351,7 @@ def test_too_few_corners_are_reported(window, hand, qtbot):
     hand(window.canvas).click(330, 20)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
     assert "needs 3 points" in window.messages.error.label.full_text
-    assert window.canvas.kind == "Glass", "one can go on"
+    assert window.canvas.drawn_kind == "Glass", "one can go on"
 
 
 @pytest.mark.parametrize(
@@ -380,7 +380,7 @@ def test_corners_that_are_too_few_are_not_dropped_without_a_word(window, hand):
         window.messages.error.label.full_text
         == "No glass was made: only 2 of the 3 points that it needs were clicked."
     )
-    assert (len(window.document.scene.objects), window.canvas.kind) == (4, "Mirror")
+    assert (len(window.document.scene.objects), window.canvas.drawn_kind) == (4, "Mirror")
 
 
 def test_an_outline_that_is_being_drawn_is_saved_before_another_document_is_opened(
@@ -440,7 +440,7 @@ def test_one_can_pan_meanwhile(window, hand):
     mouse.move(80, 50, button=Qt.MouseButton.MiddleButton)
     mouse.release(Qt.MouseButton.MiddleButton)
     assert window.canvas.camera != camera
-    assert window.canvas.kind == "Mirror"
+    assert window.canvas.drawn_kind == "Mirror"
 
 
 def test_another_document_ends_drawing(window, hand):
@@ -449,7 +449,7 @@ def test_another_document_ends_drawing(window, hand):
     mouse.press(50, 50)
     mouse.move(80, 70)
     window.document.new()
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
     assert window.document.gesture is None
     mouse.release()
     assert window.document.scene.objects == ()
@@ -458,14 +458,14 @@ def test_another_document_ends_drawing(window, hand):
 def test_the_button_of_a_family_shows_and_draws_the_kind_used_last(window, qtbot):
     button = window.create_bar.buttons["Mirrors"]
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
-    assert window.canvas.kind == "Mirror"
+    assert window.canvas.drawn_kind == "Mirror"
     assert button.isChecked()
     window.actions_by_id["insert.ArcMirror"].trigger()
     assert "arc mirror" in button.toolTip()
     window.canvas.activate_drawing_mode(None)
     assert not button.isChecked()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
-    assert window.canvas.kind == "ArcMirror"
+    assert window.canvas.drawn_kind == "ArcMirror"
 
 
 def test_every_kind_but_those_of_other_programs_can_be_drawn():

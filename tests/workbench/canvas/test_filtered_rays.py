@@ -69,7 +69,7 @@ def test_a_filter_stays_while_the_scene_is_dragged_and_edited(window, hand):
 
 
 def test_a_large_trace_is_filtered_in_the_background(window, monkeypatch):
-    monkeypatch.setattr(raybench_workbench.canvas.rays.ray_layer, "LARGE", 10)
+    monkeypatch.setattr(raybench_workbench.canvas.rays.ray_layer, "LARGE_TRACE", 10)
     result = window.document.result
     show_only(window, ray_filter=DEEP)
     assert painted(window) == lines_of(result, np.flatnonzero(result.depth >= 2))

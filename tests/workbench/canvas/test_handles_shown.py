@@ -119,7 +119,7 @@ def test_the_other_end_is_typed_while_drawing(bench, hand, qtbot):
     made = bench.document.scene.objects[-1]
     assert made.p1 == begun
     assert tuple(made.p2) == pytest.approx((begun.x, begun.y - 75.5))
-    assert bench.canvas.kind == ""
+    assert bench.canvas.drawn_kind == ""
 
 
 @pytest.mark.parametrize("kind", ["Mirror", "PointSource", "Glass", "BallLens"])
@@ -142,7 +142,7 @@ def test_the_first_point_is_typed_too(bench, hand, qtbot, kind):
     else:
         made = bench.document.scene.objects[-1]
         assert (made.x, made.y) == (200, -30) if kind == "PointSource" else made.p1 == (200, -30)
-        assert bench.canvas.kind == ""
+        assert bench.canvas.drawn_kind == ""
 
 
 @pytest.fixture

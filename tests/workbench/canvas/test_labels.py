@@ -19,7 +19,7 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
 from raybench_workbench.canvas.labels import (
-    CELL,
+    CELL_SIZE,
     Label,
     ObjectOutlines,
     edge_labels,
@@ -59,7 +59,7 @@ def test_a_label_without_room_is_left_out():
 
 
 def test_a_label_avoids_light_and_the_border():
-    light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
+    light = np.zeros((SIZE[1] // CELL_SIZE + 1, SIZE[0] // CELL_SIZE + 1), np.float32)
     light[10:16, :] = 1.0
     placed = place_labels([label((100, 90, 50, 20), (100, 160, 50, 20))], [], SIZE, light)
     assert placed[0].box.y() == 160
@@ -100,10 +100,10 @@ def test_a_detectors_reading_stands_outside_its_light():
     light = light_coverage(
         covering_lines_drawing(result, document.scene.settings, DARK),
         Viewport(Camera(), SIZE, 1.0, DARK),
-        CELL,
+        CELL_SIZE,
     )
-    assert light[150 // CELL, 100 // CELL] > 0.2, "there is light where the beam goes"
-    assert light[20 // CELL, 100 // CELL] == 0
+    assert light[150 // CELL_SIZE, 100 // CELL_SIZE] > 0.2, "there is light where the beam goes"
+    assert light[20 // CELL_SIZE, 100 // CELL_SIZE] == 0
     (placed,) = place_labels(
         object_labels(document, Camera(), detector_readings(document, result)), [], SIZE, light
     )
@@ -132,7 +132,7 @@ def test_a_reading_at_the_border_covers_nothing():
     document = Document(
         scene=Scene(objects=(Beam(key=1, p1=Point(20, 30), p2=Point(20, 70)), screen, lens))
     )
-    light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
+    light = np.zeros((SIZE[1] // CELL_SIZE + 1, SIZE[0] // CELL_SIZE + 1), np.float32)
     light[8:, :] = 1.0  # below the detector
     read = detector_readings(document, trace(document.scene))
     outlines = ObjectOutlines(document, Camera())
@@ -176,8 +176,8 @@ def test_a_reading_among_objects_leaves_the_focus_free():
     document = Document(
         scene=Scene.of([Beam(key=1, p1=Point(20, 120), p2=Point(20, 180)), screen, *walls])
     )
-    light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
-    light[120 // CELL : 180 // CELL, :] = 1.0
+    light = np.zeros((SIZE[1] // CELL_SIZE + 1, SIZE[0] // CELL_SIZE + 1), np.float32)
+    light[120 // CELL_SIZE : 180 // CELL_SIZE, :] = 1.0
     read, outlines = (
         detector_readings(document, trace(document.scene)),
         ObjectOutlines(document, Camera()),
@@ -229,8 +229,8 @@ def test_a_mirrors_sides_are_labelled_on_them():
 
 def test_a_detectors_sides_are_named_beside_light():
     screen = Detector(key=1, p1=Point(300, 50), p2=Point(300, 250))
-    light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
-    light[140 // CELL : 160 // CELL + 1, :] = 1
+    light = np.zeros((SIZE[1] // CELL_SIZE + 1, SIZE[0] // CELL_SIZE + 1), np.float32)
+    light[140 // CELL_SIZE : 160 // CELL_SIZE + 1, :] = 1
     placed = place_labels(edge_labels(screen, {}, Camera()), [], SIZE, light)
     assert sorted(p.label.pieces[0][0] for p in placed) == ["E", "W"]
     assert all(p.box.bottom() < 140 or p.box.top() > 160 for p in placed)
@@ -298,8 +298,10 @@ def test_names_of_selected_objects_cover_no_other():
     placed = place_labels(names, [], SIZE, None, outlines)
     assert 0 < len(placed) < len(row)
     for p in placed:
-        assert not outlines.intersects(p.box, p.label.of)
-    covered = [p for p in place_labels(names, [], SIZE) if outlines.intersects(p.box, p.label.of)]
+        assert not outlines.intersects(p.box, p.label.object_key)
+    covered = [
+        p for p in place_labels(names, [], SIZE) if outlines.intersects(p.box, p.label.object_key)
+    ]
     assert covered, "there is something to avoid"
     (alone,) = place_labels(
         object_labels(document, Camera(), {}, row[:1], keys[:1]), [], SIZE, None, outlines

@@ -89,17 +89,17 @@ def test_many_selected_objects_are_painted_once(window):
 
 
 def test_a_view_that_moves_shows_the_last_image_until_the_next_is_painted(window, monkeypatch):
-    monkeypatch.setattr(object_layer, "SLICE", 0.0)
-    assert painted(window, lambda: window.canvas.navigation.zoom(1.5)) == object_layer.CHUNK, (
-        "one chunk at a time"
-    )
+    monkeypatch.setattr(object_layer, "MAX_PAINT_SECONDS", 0.0)
+    assert (
+        painted(window, lambda: window.canvas.navigation.zoom(1.5)) == object_layer.OBJECTS_PER_POLL
+    ), "one chunk at a time"
     assert not window.canvas.settled
     wait_until_settled(window)
     assert window.canvas.unselected_image.is_complete
 
 
 def test_an_image_keeps_no_objects_that_are_gone(raybench_app, monkeypatch):
-    monkeypatch.setattr(object_layer, "SLICE", 60.0)
+    monkeypatch.setattr(object_layer, "MAX_PAINT_SECONDS", 60.0)
     made = ObjectsImage(lambda: None)
     sheet = QImage(200, 100, QImage.Format.Format_RGB32)
 
@@ -124,7 +124,7 @@ def test_an_image_keeps_no_objects_that_are_gone(raybench_app, monkeypatch):
 
 @pytest.mark.parametrize("kept", [0, 1000])
 def test_an_image_of_objects_that_are_gone_is_not_waited_for(window, monkeypatch, kept):
-    monkeypatch.setattr(object_layer, "SLICE", 0.0)
+    monkeypatch.setattr(object_layer, "MAX_PAINT_SECONDS", 0.0)
     window.selection.set(o.key for o in window.document.scene.objects[kept:])
     window.canvas.repaint()
     assert not window.canvas.selected_image.is_complete
@@ -164,7 +164,7 @@ def test_the_image_of_objects_at_rest_looks_as_if_all_were_painted(window, monke
         step()
         wait_until_settled(window)
         kept = widget_picture(window.canvas)
-        monkeypatch.setattr(layers, "MANY", 10**6)
+        monkeypatch.setattr(layers, "MANY_OBJECTS", 10**6)
         painted = widget_picture(window.canvas)
         monkeypatch.undo()
         assert kept.size() == painted.size()

@@ -38,7 +38,7 @@ def watched(monkeypatch, module, name):
 
 def test_whole_paths_of_all_rays_are_lit_by_a_thread(window, qtbot, monkeypatch):
     result, table = window.document.result, window.rays.table
-    monkeypatch.setattr(ray_layer, "LARGE", 10)
+    monkeypatch.setattr(ray_layer, "LARGE_TRACE", 10)
     threads = watched(monkeypatch, drawing, "whole_paths_of")
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
@@ -55,7 +55,7 @@ def test_whole_paths_of_all_rays_are_lit_by_a_thread(window, qtbot, monkeypatch)
 
 
 def test_the_path_of_a_ray_among_many_is_found_by_a_thread(window, monkeypatch):
-    monkeypatch.setattr(inspector, "LARGE", 10)
+    monkeypatch.setattr(inspector, "LARGE_TRACE", 10)
     threads = watched(monkeypatch, inspector, "ray_path")
     window.actions_by_id["view.inspector"].trigger()
     for row in (3, 4, 5):

@@ -25,7 +25,7 @@ from raybench_workbench import theme
 from raybench_workbench.canvas.icons import kind_icon
 from raybench_workbench.canvas.object_painter import PAINTERS, check_painters, paint_object
 from raybench_workbench.canvas.optical_painters import (
-    FAINTEST,
+    MIN_OUTLINE_OPACITY,
     glass_tint,
     index_map_image,
     outline_opacity,
@@ -131,7 +131,7 @@ def test_layers_at_any_angle_have_fainter_outlines() -> None:
 
     for turn in (0.0, 0.6, 1.2):
         assert plate(3, turn) == pytest.approx(0.5, abs=0.05)
-        assert plate(0.1, turn) == FAINTEST
+        assert plate(0.1, turn) == MIN_OUTLINE_OPACITY
         assert plate(8, turn) == plate(60, turn) == 1.0
 
 

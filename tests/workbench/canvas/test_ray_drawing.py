@@ -19,8 +19,8 @@ from raybench.shapes.point import Point
 from raybench.trace.compilation.loading import is_machine_code_loaded
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
-from raybench_workbench.canvas.rays.arrow_heads import APART, arrow_heads, paint_arrow_heads
-from raybench_workbench.canvas.rays.backdrop import DIMMED, Backdrop
+from raybench_workbench.canvas.rays.arrow_heads import MIN_DISTANCE, arrow_heads, paint_arrow_heads
+from raybench_workbench.canvas.rays.backdrop import DIMMED_OPACITY, Backdrop
 from raybench_workbench.canvas.rays.drawing import (
     covering_lines_drawing,
     estimate_paint_time,
@@ -67,7 +67,9 @@ def painted(result, lit=None, theme=DARK, settings=Settings(), size=(100, 100), 
     image.fill(0)
     camera = Camera() if smooth else Camera(-0.5, -0.5)  # Qt's lines cover whole pixels
     painter, viewport = QPainter(image), Viewport(camera, size, 1.0, theme)
-    drawings = [(covering_lines_drawing(result, settings, theme), 1.0 if lit is None else DIMMED)]
+    drawings = [
+        (covering_lines_drawing(result, settings, theme), 1.0 if lit is None else DIMMED_OPACITY)
+    ]
     for drawing, opacity in drawings if lit is None else [*drawings, (lit, 1.0)]:
         if smooth:
             draw_image(painter, ray_image(drawing, viewport), opacity)
@@ -136,7 +138,7 @@ def test_a_budget_thins_by_whole_source_rays():
 
 
 def test_a_large_picture_is_thinned_from_a_sparse_one_that_was_made_before(monkeypatch):
-    monkeypatch.setattr("raybench_workbench.canvas.rays.drawing.SPARSE", 500)
+    monkeypatch.setattr("raybench_workbench.canvas.rays.drawing.MIN_THINNED_LINES", 500)
     drawing = covering_lines_drawing(
         rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000))), Settings(), DARK
     )
@@ -270,7 +272,7 @@ def test_the_arrows_of_a_beam_stand_apart_and_do_not_run_together_to_a_bar():
         axis=1
     )
     assert len(heads) == 5
-    assert np.diff(np.sort(heads[:, 1])).min() == pytest.approx(APART)
+    assert np.diff(np.sort(heads[:, 1])).min() == pytest.approx(MIN_DISTANCE)
     assert heads[0, 1] == pytest.approx(20, abs=0.1), "the strongest has one"
 
 

@@ -15,7 +15,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench_workbench.canvas.frame import CanvasFrame
 from raybench_workbench.canvas.overlay import (
-    BAND,
+    BAND_HEIGHT,
     paint_coordinates,
     paint_scale_bar,
     paint_unfinished_outline,
@@ -42,7 +42,7 @@ def written_at_the_top(camera: Camera, unit: str) -> list[tuple[float, str]]:
     painter.end()
     texts = ET.fromstring(bytes(buffer.data().data())).iter("{http://www.w3.org/2000/svg}text")
     return sorted(
-        (float(t.attrib["x"]), t.text or "") for t in texts if float(t.attrib["y"]) < BAND
+        (float(t.attrib["x"]), t.text or "") for t in texts if float(t.attrib["y"]) < BAND_HEIGHT
     )
 
 
@@ -69,7 +69,7 @@ def test_a_hint_does_not_cover_the_scale_bar(raybench_app, width: int) -> None:
     painter = QPainter(image := QImage(*size, QImage.Format.Format_RGB32))
     frame = frame_of(Document(), Camera(), size)
     paint_scale_bar(painter, frame)
-    bar, before = frame.scale, image.copy()
+    bar, before = frame.scale_bar_box, image.copy()
     paint_unfinished_outline(painter, [], hint, frame)
     painter.end()
     changed = [

@@ -19,17 +19,17 @@ from raybench.shapes.point import Point
 from raybench.view import View
 from raybench_workbench import figure
 from raybench_workbench.canvas.texts import (
-    CACHED,
+    MAX_CACHED_SIZE,
     MAX_CHARACTERS,
     MAX_TEXTS,
-    READABLE,
+    READABLE_SIZE,
     enlarged_text_sizes,
     text_boxes,
     unenlarged_text_size,
 )
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.shot import wait_until_settled, widget_picture
-from raybench_workbench.theme import FAMILY, PAPER, first_installed_font
+from raybench_workbench.theme import FONT_FAMILY, PAPER, first_installed_font
 
 pytestmark = [pytest.mark.usefixtures("raybench_app"), pytest.mark.one_window]
 FIFTH = Camera(scale=0.2)
@@ -52,7 +52,7 @@ def sizes(document: Document, camera: Camera = FIFTH) -> list[int]:
 
 def test_small_texts_are_enlarged_to_be_read_and_large_ones_are_left():
     document = words((0, 0, "focus"), (0, 400, "image"))
-    assert sizes(document) == [READABLE, READABLE]
+    assert sizes(document) == [READABLE_SIZE, READABLE_SIZE]
     assert sizes(document, Camera(scale=1.0)) == [25, 25]
     assert enlarged_text_sizes(document, Camera(scale=0.05)) == {}, (
         "letters of a pixel are not painted at all"
@@ -62,7 +62,7 @@ def test_small_texts_are_enlarged_to_be_read_and_large_ones_are_left():
 def test_a_text_grows_as_far_as_its_neighbour_leaves_room():
     near = words((0, 0, "y_1"), (0, 35, "y_2"))  # 7 pixels apart, and letters of 5 pixels
     first, second = sizes(near)
-    assert 5 < first < READABLE or 5 <= second < READABLE
+    assert 5 < first < READABLE_SIZE or 5 <= second < READABLE_SIZE
     upper, lower = (
         text_boxes(near, FIFTH),
         text_boxes(near, FIFTH, enlarged_text_sizes(near, FIFTH)),
@@ -71,14 +71,14 @@ def test_a_text_grows_as_far_as_its_neighbour_leaves_room():
         "its middle stays where it is"
     )
     apart = words((0, 0, "y_1"), (0, 100, "y_2"))
-    assert sizes(apart) == [READABLE, READABLE]
+    assert sizes(apart) == [READABLE_SIZE, READABLE_SIZE]
 
 
 def test_texts_that_cover_each_other_anyway_are_enlarged_and_turned_ones_too():
-    assert sizes(words((0, 0, "one"), (5, 5, "two"))) == [READABLE, READABLE]
-    assert sizes(words((0, 0, "up"), (0, 100, "far"), angle=90.0)) == [READABLE, READABLE]
-    assert sizes(words((0, 0, "a long name"), (120, -200, "x"), angle=90.0))[0] == READABLE
-    assert sizes(words((0, 0, "a long name"), (0, -200, "x"), angle=90.0))[0] < READABLE, (
+    assert sizes(words((0, 0, "one"), (5, 5, "two"))) == [READABLE_SIZE, READABLE_SIZE]
+    assert sizes(words((0, 0, "up"), (0, 100, "far"), angle=90.0)) == [READABLE_SIZE, READABLE_SIZE]
+    assert sizes(words((0, 0, "a long name"), (120, -200, "x"), angle=90.0))[0] == READABLE_SIZE
+    assert sizes(words((0, 0, "a long name"), (0, -200, "x"), angle=90.0))[0] < READABLE_SIZE, (
         "it reaches up"
     )
 
@@ -116,7 +116,7 @@ def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
     canvas = window.canvas
     own = unenlarged_text_size(label, canvas.camera)
     assert own is not None
-    assert own < READABLE
+    assert own < READABLE_SIZE
     at = canvas.camera.to_screen(Point(400, 400)).toPoint()
     around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
     on_canvas = ink_height(pixels(widget_picture(canvas))[around])
@@ -124,7 +124,7 @@ def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
     at = drawn.viewport.camera.to_screen(Point(400, 400)).toPoint()
     around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
     in_figure = ink_height(pixels(figure.figure_image(drawn))[around])
-    assert on_canvas >= round(0.71 * READABLE)
+    assert on_canvas >= round(0.71 * READABLE_SIZE)
     assert in_figure < on_canvas
 
 
@@ -159,9 +159,9 @@ def test_a_name_of_a_megabyte_does_not_hold_the_window(open_window):
 
 
 def test_a_text_has_the_font_that_it_names_where_that_is_installed():
-    assert QFontInfo(first_installed_font("No Such Font, 'Nor This'", 40)).family() == FAMILY
-    assert QFontInfo(first_installed_font("Serif", 40)).family() == FAMILY
-    wide = QFontMetricsF(first_installed_font(FAMILY, 40)).horizontalAdvance("mmmiii")
+    assert QFontInfo(first_installed_font("No Such Font, 'Nor This'", 40)).family() == FONT_FAMILY
+    assert QFontInfo(first_installed_font("Serif", 40)).family() == FONT_FAMILY
+    wide = QFontMetricsF(first_installed_font(FONT_FAMILY, 40)).horizontalAdvance("mmmiii")
     others = (name for name in QFontDatabase.families() if QFontDatabase.isSmoothlyScalable(name))
     other = next(
         (
@@ -204,11 +204,13 @@ def test_a_text_is_the_same_whatever_was_painted_before(size):
     for i, fraction in enumerate((0.0, 0.25, 0.5, 0.75)):
         other = QImage(60, 60, QImage.Format.Format_ARGB32_Premultiplied)
         painter = QPainter(other)
-        painter.setFont(first_installed_font(FAMILY, 30 + int(size) // 10))  # not in the cache yet
+        painter.setFont(
+            first_installed_font(FONT_FAMILY, 30 + int(size) // 10)
+        )  # not in the cache yet
         painter.drawText(QPointF(5 + fraction, 40), "WXYZ"[i])
         painter.end()
         drawn = figure.make_figure(document, None, PAPER, size=(600, 450))
-        pictures.add((figure.FIGURES[".png"](drawn), figure.FIGURES[".svg"](drawn)))
+        pictures.add((figure.FIGURE_ENCODERS[".png"](drawn), figure.FIGURE_ENCODERS[".svg"](drawn)))
     assert len(pictures) == 1
 
 
@@ -231,7 +233,7 @@ def test_a_text_written_from_right_to_left_is_laid_out_on_the_canvas_as_in_a_fig
     drawn = figure.make_figure(
         document, None, canvas.viewport.theme, view=view, area="view", size=canvas.size_in_pixels
     )
-    assert unenlarged_text_size(label, canvas.camera) <= CACHED
+    assert unenlarged_text_size(label, canvas.camera) <= MAX_CACHED_SIZE
     at = canvas.camera.to_screen(Point(200, 300)).toPoint()
     around = slice(at.y() - 45, at.y() + 15), slice(at.x() - 5, at.x() + 300)
     assert np.array_equal(

@@ -41,8 +41,8 @@ def room(tmp_path):
 
 @pytest.fixture
 def window(open_window, monkeypatch):
-    monkeypatch.setattr(tracing, "FIRST_SHOWN", 0.05)
-    monkeypatch.setattr(chips, "PATIENCE", 10)
+    monkeypatch.setattr(tracing, "FIRST_SHOWN_SECONDS", 0.05)
+    monkeypatch.setattr(chips, "CHIP_DELAY", 10)
     return open_window()
 
 

@@ -19,7 +19,7 @@ from raybench.files.document_file import load_document, save_document
 from raybench.scene.changes import Delete, Move, Set
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.chat.result_table import LINES, ResultTable
+from raybench_workbench.chat.result_table import VISIBLE_ROWS, ResultTable
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import wait_until_settled
 
@@ -85,10 +85,10 @@ def test_the_other_rows_unfold(qtbot: Any, open_window: Open) -> None:
     card = ask(qtbot, window, "/rank_paths_by_energy_xml top_n=12")
     assert card.compared is not None
     table = card.compared.tables[0]
-    assert len(table.cells.rows) > LINES
+    assert len(table.cells.rows) > VISIBLE_ROWS
     height = table.height()
     more = next(b for b in card.compared.findChildren(QPushButton) if b.text().endswith(" more"))
-    assert more.text() == f"{len(table.cells.rows) - LINES} more"
+    assert more.text() == f"{len(table.cells.rows) - VISIBLE_ROWS} more"
     qtbot.mouseClick(more, LEFT)
     assert table.height() > height
     assert not more.isVisible()

@@ -31,7 +31,7 @@ from raybench.scene.names import object_named
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.chat.turns import TEXT, TEXT_GONE, TurnEdits
+from raybench_workbench.chat.turns import LOST_TEXT, OUTDATED_TEXT, TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import wait_until_settled
 
@@ -255,11 +255,11 @@ def test_an_answer_about_another_state_says_so_until_an_undo(qtbot: Any, open_wi
     window = open_window(prism_document())
     dock = ready(qtbot, window)
     say(qtbot, dock, INSIDE)
-    assert TEXT not in words(dock)
+    assert OUTDATED_TEXT not in words(dock)
     window.document.change(SetSettings({"rayModeDensity": 0.3}))
-    assert TEXT in words(dock)
+    assert OUTDATED_TEXT in words(dock)
     window.document.undo()
-    assert TEXT not in words(dock)
+    assert OUTDATED_TEXT not in words(dock)
     chip = dock.messages.findChildren(ToolCard)[0].chip
     assert chip is not None
     assert chip.isEnabled()
@@ -280,7 +280,7 @@ def test_a_conversation_is_restored_with_its_document(
     dock = ready(qtbot, again)
     qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
     assert "inside Main Prism (R1)." in words(dock)
-    assert TEXT_GONE not in words(dock)
+    assert LOST_TEXT not in words(dock)
     assert again.document.session.view.highlight is None
     (card,) = dock.messages.findChildren(ToolCard)
     assert card.chip is not None
@@ -317,7 +317,7 @@ def test_a_restored_answer_about_another_scene_or_by_another_version_says_so(
         )
     dock = ready(qtbot, open_window(path))
     qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
-    assert TEXT_GONE in words(dock)
+    assert LOST_TEXT in words(dock)
     chip = dock.messages.findChildren(ToolCard)[0].chip
     assert chip is not None
     assert not chip.isEnabled()
@@ -633,7 +633,7 @@ def test_a_restored_answer_is_about_its_scene_after_the_next_start_too(
         window = open_window(path)
         dock = ready(qtbot, window)
         qtbot.waitUntil(lambda dock=dock: len(dock.exchanges) >= 1, timeout=10_000)  # type: ignore[misc]
-        assert TEXT_GONE not in words(dock)
+        assert LOST_TEXT not in words(dock)
         say(qtbot, dock, "Which rays escape?")  # so that the conversation is written again
         window.close()
 

@@ -18,7 +18,7 @@ from raybench.scene.changes import AddPreset, Delete
 from raybench.session import Session
 from raybench.shapes.point import Point
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.lens_data.cell_table import MARK
+from raybench_workbench.lens_data.cell_table import MARK_ROLE
 from raybench_workbench.lens_data.lenses import LensSystems
 from raybench_workbench.lens_data.panel import LensDataPanel
 from raybench_workbench.panels.number_edit import NumberEdit
@@ -331,7 +331,7 @@ def test_links_are_set_by_the_menu_and_marked(bench):
     factor.commit()
     dialog.accept_value()
     assert table.design.pickups == (Pickup("r6", "r2", 0.0423),)
-    assert table.model.index(6, RADIUS).data(MARK) == "P"
+    assert table.model.index(6, RADIUS).data(MARK_ROLE) == "P"
     tip = table.model.index(6, RADIUS).data(Qt.ItemDataRole.ToolTipRole)
     assert "It follows by a pickup: 0.0423 r2." in tip
     table.go(6, THICKNESS)
@@ -407,11 +407,11 @@ def test_signs_and_faults_are_seen(bench, shots):
     table.go(6, THICKNESS)
     table.choose("Solve for paraxial focus…")
     table.qtbot.keyClick(table.dialog().edit, Key.Key_Return)
-    table.qtbot.waitUntil(lambda: table.model.index(6, THICKNESS).data(MARK) == "S")
+    table.qtbot.waitUntil(lambda: table.model.index(6, THICKNESS).data(MARK_ROLE) == "S")
     table.type(1, THICKNESS, "1")
     table.type(3, GLASS, "???")
     wait_seconds(0)
-    assert table.model.index(1, SEMI).data(MARK) == "A"
+    assert table.model.index(1, SEMI).data(MARK_ROLE) == "A"
     assert clipped(table.panel) == []
     shots(table.panel, "lens-data")
 

@@ -33,7 +33,7 @@ from raybench.lens.opening import lens_document
 from raybench.lens.paraxial import first_order
 from raybench.lens.usual_merit import usual_operands
 from raybench.scene.changes import Duplicate, Set
-from raybench_workbench.lens_data.cell_table import MARK
+from raybench_workbench.lens_data.cell_table import MARK_ROLE
 from raybench_workbench.lens_merit.operand_list import AIM, NOW, OF, QUANTITY, SHARE
 from raybench_workbench.lens_merit.search import SearchRun
 from raybench_workbench.shot import wait_until_settled
@@ -283,7 +283,7 @@ def test_two_focusing_distances_are_two_columns(hand):
     hand.go(table, 1, 3)
     hand.press("Vary")
     assert [v.parameter for v in hand.design.variables] == ["t6_2"]
-    assert table.cells.index(1, 3).data(MARK) == "V"
+    assert table.cells.index(1, 3).data(MARK_ROLE) == "V"
     hand.press("Show on the bench")
     assert hand.design.system.surfaces[5].thickness == 48.0
     hand.type(table, 1, 3, "47")  # the bench follows

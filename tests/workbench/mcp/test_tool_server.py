@@ -47,7 +47,7 @@ from raybench.agent.turn.conversation import ClientCalls
 from raybench.files.document_file import document_from_json, save_document
 from raybench.scene.names import object_named
 from raybench.session import Session
-from raybench_workbench.mcp.resources import GUIDES, PICTURE, SCENE, TEXT
+from raybench_workbench.mcp.resources import GUIDES_URI, PICTURE_URI, SCENE_URI, TEXT_URI
 from raybench_workbench.mcp.server import RunningCall, ToolServer
 
 MODES = pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -157,13 +157,13 @@ def test_tools_are_listed_with_schemas_and_effects(mode: str) -> None:
 def test_scene_picture_and_guides_are_resources(mode: str) -> None:
     async def work(client: Client) -> None:
         listed = {str(r.uri) for r in (await client.list_resources()).resources}
-        assert {SCENE, TEXT, PICTURE, GUIDES + "light.md"} <= listed
+        assert {SCENE_URI, TEXT_URI, PICTURE_URI, GUIDES_URI + "light.md"} <= listed
         read = {uri: (await client.read_resource(uri)).contents[0] for uri in listed}
-        assert "Main Prism" in read[TEXT].text  # type: ignore[union-attr]
-        scene = json.loads(read[SCENE].text)  # type: ignore[union-attr]
+        assert "Main Prism" in read[TEXT_URI].text  # type: ignore[union-attr]
+        scene = json.loads(read[SCENE_URI].text)  # type: ignore[union-attr]
         assert document_from_json(scene).scene.objects
-        assert base64.b64decode(read[PICTURE].blob) == b"\x89PNG"  # type: ignore[union-attr]
-        assert read[GUIDES + "light.md"].text.startswith("# ")  # type: ignore[union-attr]
+        assert base64.b64decode(read[PICTURE_URI].blob) == b"\x89PNG"  # type: ignore[union-attr]
+        assert read[GUIDES_URI + "light.md"].text.startswith("# ")  # type: ignore[union-attr]
         with pytest.raises(MCPError, match="no resource 'raybench://other'"):
             await client.read_resource("raybench://other")
 

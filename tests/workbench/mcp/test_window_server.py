@@ -565,7 +565,7 @@ def test_the_bridge_keeps_files_of_slow_windows(
         await asyncio.sleep(1.0)
 
     monkeypatch.setattr(asyncio, "open_connection", late)
-    monkeypatch.setattr(attach, "SOON", 0.1)
+    monkeypatch.setattr(attach, "CONNECT_SECONDS", 0.1)
     slow = publish_address(ServerAddress("http://127.0.0.1:9/mcp", "token"))
     assert asyncio.run(attach._latest_window_address()) is None
     assert slow.exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from raybench_workbench.dialogs import LONGEST, ask_save_name, safe_file_name
+from raybench_workbench.dialogs import MAX_NAME_LENGTH, ask_save_name, safe_file_name
 
 KINDS = "PNG picture (*.png);;Rays as CSV (*.csv)"
 
@@ -72,7 +72,7 @@ def test_a_title_from_a_scene_names_a_file_in_the_same_folder_on_any_system(titl
     path = tmp_path / f"{name}.json"
     assert path.parent == tmp_path
     assert path.name == f"{name}.json"
-    assert 0 < len(name) <= LONGEST
+    assert 0 < len(name) <= MAX_NAME_LENGTH
     assert not set(name) & set('/\\:*?"<>|\n\0\u202e')
     assert not name.startswith(".")
     path.write_text("")

@@ -21,7 +21,7 @@ from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench import theme
 from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.panels.library import IMPORT
+from raybench_workbench.panels.library import IMPORT_ITEM
 from raybench_workbench.panels.modules import ModulesDialog
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.panels.preset_form import PresetForm
@@ -150,7 +150,7 @@ def test_words_find_parts_by_name_family_and_summary(window, qtbot):
 def test_enter_takes_and_places_the_first_match(window, qtbot):
     qtbot.keyClicks(window.library.search, "arc mirror")
     qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
-    assert window.canvas.kind == "ArcMirror"
+    assert window.canvas.drawn_kind == "ArcMirror"
     assert window.canvas.hasFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
     assert window.document.scene.objects[-1].type == "ArcMirror"
@@ -172,7 +172,7 @@ def test_enter_in_the_data_of_a_part_adds_it_at_its_place(window, qtbot):
         qtbot.keyClick(edits[name], key)
     (part,) = window.document.document.parts
     assert (part.preset.focal_length, part.placement.dx, part.placement.angle(0)) == (150, 33, 90)
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
 
 
 def test_escape_leaves_the_data_of_a_part_then_its_tool(window, qtbot):
@@ -185,7 +185,7 @@ def test_escape_leaves_the_data_of_a_part_then_its_tool(window, qtbot):
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
     assert window.focusWidget() is window.canvas
     qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
     assert not window.document.document.parts
 
 
@@ -209,12 +209,15 @@ def test_the_arrow_keys_choose_among_the_pictures(window, qtbot):
     qtbot.keyClick(parts, Qt.Key.Key_Right)
     assert parts.currentItem().text() != first
     qtbot.keyClick(parts, Qt.Key.Key_Return)
-    assert window.actions_by_id[f"insert.{window.canvas.kind}"].text() == parts.currentItem().text()
+    assert (
+        window.actions_by_id[f"insert.{window.canvas.drawn_kind}"].text()
+        == parts.currentItem().text()
+    )
 
 
 def test_two_clicks_make_an_object(window, hand, qtbot):
     qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, "PointSource"))
-    assert window.canvas.kind == "PointSource"
+    assert window.canvas.drawn_kind == "PointSource"
     assert window.create_bar.buttons["Light"].isChecked(), "the bar shows the same tool"
     hand(window.canvas).click(40, 60)
     made = window.document.scene.objects[-1]
@@ -231,7 +234,7 @@ def test_a_picture_is_dragged_onto_the_canvas(window):
     assert ((made.p1.x + made.p2.x) / 2, (made.p1.y + made.p2.y) / 2) == pytest.approx(
         (60, 90), abs=1
     )
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
     assert window.selection.keys == {made.key}
     assert len(window.document.session.history.done) == 1
 
@@ -240,10 +243,10 @@ def test_a_drag_from_the_library_is_given_up(window, qtbot):
     before = window.document.document
     carry(window, "Mirror", (60, 90))
     qtbot.keyClick(window.library.parts, Qt.Key.Key_Escape)
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
     at = carry(window, "Achromat", (60, 90))
     press(window.library.parts.viewport(), QMouseEvent.Type.MouseButtonRelease, QPoint(10, 10))
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
     assert window.document.document is before
     assert at.x() > 0
 
@@ -320,7 +323,7 @@ def test_a_preset_is_added_where_typed(window, qtbot):
     change = window.document.session.history.done[-1].changes[0]
     assert (change.at, change.angle) == ((12.5, 30.0), 7.0)
     assert window.selection.keys == {window.document.scene.objects[-1].key}
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
 
 
 def test_a_preset_s_form_follows_the_unit(window, qtbot):
@@ -410,7 +413,7 @@ def test_the_library_pictures_the_scene_s_modules(with_modules, qtbot):
     qtbot.mouseClick(
         window.library.parts.viewport(), LEFT, pos=tile(window, module_creatable_id("Bad"))
     )
-    assert window.canvas.kind == "", "one that cannot be used is not drawn"
+    assert window.canvas.drawn_kind == "", "one that cannot be used is not drawn"
     qtbot.keyClicks(window.library.search, "comb")
     assert shown_parts(window) == ["Comb"]
     qtbot.keyClick(window.library.search, Qt.Key.Key_Escape)
@@ -440,7 +443,7 @@ def test_a_module_s_points_are_clicked(with_modules, hand, qtbot):
     made = window.document.scene.objects[-1]
     assert [p for at in made.points for p in at] == pytest.approx([20, 30, 60, 80], abs=1)
     assert window.selection.keys == {made.key}
-    assert (window.canvas.kind, len(window.document.session.history.done)) == ("", 1)
+    assert (window.canvas.drawn_kind, len(window.document.session.history.done)) == ("", 1)
 
 
 def test_a_module_s_point_is_retaken_by_typing(with_modules, hand, qtbot):
@@ -476,7 +479,7 @@ def test_a_module_is_dragged_onto_the_canvas(with_modules, hand):
 def test_a_tool_whose_module_goes_is_left(with_modules):
     with_modules.activate_drawing_tool(module_creatable_id("Comb"))
     with_modules.document.change(Undefine("Comb"))
-    assert with_modules.canvas.kind == ""
+    assert with_modules.canvas.drawn_kind == ""
 
 
 def test_imported_modules_are_shown_in_the_library(with_modules, qtbot, monkeypatch, tmp_path):
@@ -486,7 +489,7 @@ def test_imported_modules_are_shown_in_the_library(with_modules, qtbot, monkeypa
     monkeypatch.setattr(
         QFileDialog, "getOpenFileName", lambda *a, **k: (str(tmp_path / "fence.json"), "")
     )
-    qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, IMPORT))
+    qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, IMPORT_ITEM))
     (dialog,) = window.findChildren(ModulesDialog)
     qtbot.mouseClick(dialog.import_button, LEFT)
     assert shown_parts(window)[-2] == "Fence"
@@ -519,9 +522,9 @@ def test_enter_takes_no_module_that_cannot_be_used(open_window, qtbot):
     qtbot.keyClicks(library.search, "broken")
     assert [item.text() for item in library.parts.visible_parts()] == ["Broken lens"]
     qtbot.keyClick(library.search, Qt.Key.Key_Return)
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
     qtbot.keyClick(library.search, Qt.Key.Key_Down)
     qtbot.keyClick(library.parts, Qt.Key.Key_Return)
-    assert window.canvas.kind == ""
+    assert window.canvas.drawn_kind == ""
     library.search.setText("lens")
     assert library.parts.currentItem().text() != "Broken lens"

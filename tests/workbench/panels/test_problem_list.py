@@ -14,7 +14,7 @@ from raybench.scene.changes import Disable, Set
 from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench.canvas import picking
-from raybench_workbench.panels.scene_tree_rows import PROBLEM
+from raybench_workbench.panels.scene_tree_rows import PROBLEM_ROLE
 from raybench_workbench.shot import wait_until_settled
 
 pytestmark = pytest.mark.one_window
@@ -47,7 +47,7 @@ def badges(window):
 
 def told(window):
     rows = range(window.tree.model.rowCount())
-    return {titles(window)[i] for i in rows if window.tree.model.index(i).data(PROBLEM)}
+    return {titles(window)[i] for i in rows if window.tree.model.index(i).data(PROBLEM_ROLE)}
 
 
 def button_in_row(window, index):

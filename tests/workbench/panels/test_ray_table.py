@@ -495,7 +495,7 @@ def test_columns_grow_until_another_document_opens(window):
 
 def test_many_rows_are_chosen_in_a_thread(window, monkeypatch, qtbot):
     result, table = window.document.session.result, window.rays
-    monkeypatch.setattr(ray_table, "MANY", 10)
+    monkeypatch.setattr(ray_table, "MANY_SEGMENTS", 10)
     threads, choose = [], ray_table.filtered_and_sorted_rows
 
     def watched(*choice):

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from raybench.errors import RaybenchError
 from raybench_workbench.picture_tests.pictures import (
-    COVER,
+    COVER_COLOR,
     MADE_WITH,
     Baselines,
     compare_images,
@@ -289,7 +289,7 @@ def test_widgets_that_change_with_time_are_covered(panel):
     panel.clock.setText("12:01")
     after = still_picture(panel, [panel.clock])
     assert before == after
-    assert after.pixelColor(panel.clock.mapTo(panel, panel.clock.rect().center())) == COVER
+    assert after.pixelColor(panel.clock.mapTo(panel, panel.clock.rect().center())) == COVER_COLOR
 
 
 class Needle(QWidget):
@@ -369,7 +369,7 @@ def test_another_qt_has_pictures_of_its_own(panel, tmp_path):
     )
     assert other.version_difference == "PySide6 is 6.10.1, they are made with 6.11.3"
     other.store_picture("panel", image, tree)
-    assert not other.own.exists(), "it paints the same"
+    assert not other.version_folder.exists(), "it paints the same"
     painted = image.copy()
     painted.setPixel(3, 3, 0xFFFF0000)
     other.store_picture("panel", painted, tree)

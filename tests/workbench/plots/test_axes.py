@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtWidgets import QApplication
 
 from raybench_workbench import theme
-from raybench_workbench.export.picture_files import PIXELS
+from raybench_workbench.export.picture_files import PIXEL_RATIO
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.plots.themed_plot import ThemedPlot
 from raybench_workbench.shot import wait_seconds
@@ -103,7 +103,7 @@ def test_an_exported_picture_holds_the_whole_plot(plot: ThemedPlot, tmp_path: Pa
     wait_seconds(0.02)
     plot.save(tmp_path / "plot.png")
     picture, shown = QImage(str(tmp_path / "plot.png")), plot.grab().toImage()
-    assert picture.size() == PIXELS * plot.size()
+    assert picture.size() == PIXEL_RATIO * plot.size()
     smooth = Qt.TransformationMode.SmoothTransformation
     small = picture.scaled(plot.size(), mode=smooth), shown.scaled(plot.size(), mode=smooth)
     exported, seen = (pixels(image).astype(float) for image in small)

@@ -113,7 +113,7 @@ def test_a_refused_measure_stays_with_its_reason(window, qtbot):
     wait_until_settled(window)
     assert not panel.changes.refusal.isVisible()
     assert values(window) == pytest.approx([50.0])
-    assert panel.changes.plot.curve.up == "centroid(Screen) (mm)"
+    assert panel.changes.plot.curve.y_title == "centroid(Screen) (mm)"
 
 
 def test_without_a_measure_the_plot_gives_help(open_window, qtbot):

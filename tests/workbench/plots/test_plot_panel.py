@@ -178,7 +178,7 @@ def test_oblique_lights_best_focus_is_its_defocus(focused, qtbot):
     assert curve.marked == pytest.approx(best, abs=1e-9)
     assert best == pytest.approx(20, abs=1e-6)
     assert curve.y.min() == pytest.approx(least, abs=1e-9)
-    assert curve.across == "distance from the detector along the beam (mm)"
+    assert curve.x_title == "distance from the detector along the beam (mm)"
     focused.selection.set({screen.key})
     turned = named(document, "Screen")
     focused.actions_by_id["arrange.focus"].trigger()
@@ -413,7 +413,7 @@ def test_the_latest_wanted_plot_is_shown_last(focused):
         panel.choose_plot(plot)
     assert not panel.settled
     wait_until_settled(focused)
-    assert panel.light.plot.curve.across == "wavelength (nm)"
+    assert panel.light.plot.curve.x_title == "wavelength (nm)"
 
 
 def test_angles_at_the_back_are_counted_from_its_normal(focused):

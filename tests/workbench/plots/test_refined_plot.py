@@ -146,7 +146,7 @@ def test_plots_and_powers_refine_at_rest(open_window, qtbot, hand, tmp_path):
 
     window.plots.choose_plot("angles")
     qtbot.waitUntil(
-        lambda: "angle" in light.plot.curve.across and light.plot.curve.band is not None
+        lambda: "angle" in light.plot.curve.x_title and light.plot.curve.band is not None
     )
 
     drag = hand(canvas)

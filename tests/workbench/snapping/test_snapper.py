@@ -23,7 +23,7 @@ from raybench.shapes.point import Point
 from raybench_workbench import editing
 from raybench_workbench.preferences.choices import SNAPS_OFF
 from raybench_workbench.shot import wait_seconds, wait_until_settled
-from raybench_workbench.snapping import SLICE
+from raybench_workbench.snapping import OBJECTS_PER_SLICE
 
 pytestmark = pytest.mark.one_window
 
@@ -143,7 +143,7 @@ def test_a_large_scene_is_taken_in_while_the_window_is_idle(open_window, hand, q
         Blocker(
             p1=Point(20 * (i % 60), 20 * (i // 60)), p2=Point(20 * (i % 60) + 6, 20 * (i // 60))
         )
-        for i in range(3 * SLICE)
+        for i in range(3 * OBJECTS_PER_SLICE)
     ]
     window = open_window(Document(scene=Scene.of(objects)))
     window.activate_drawing_tool("Mirror")

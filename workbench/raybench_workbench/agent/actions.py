@@ -14,7 +14,7 @@ from raybench_workbench.actions import ACTIONS, Action
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-OFFERED = tuple(row for row in ACTIONS if row.agent)
+OFFERED_ACTIONS = tuple(row for row in ACTIONS if row.agent)
 
 
 class AgentActions:
@@ -52,8 +52,8 @@ class AgentActions:
         return f"{title} is {_switch_state_text(now)}."
 
     def _list_actions(self) -> str:
-        lines = [f"{len(OFFERED)} actions can be run:"]
-        for row in OFFERED:
+        lines = [f"{len(OFFERED_ACTIONS)} actions can be run:"]
+        for row in OFFERED_ACTIONS:
             state = (
                 "" if row.checked is None else f" [{_switch_state_text(row.checked(self._window))}]"
             )
@@ -84,7 +84,7 @@ def _find_action(name: str) -> Action:
             f"{value_in_words(name)} is for the person alone. Call run_action without a name for those"
             " that you may run."
         )
-    near = suggest_similar_names(name, [row.id for row in OFFERED])
+    near = suggest_similar_names(name, [row.id for row in OFFERED_ACTIONS])
     raise RaybenchError(f"There is no action {value_in_words(name)}. {near}".strip())
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.texts import STOP, literal_tool_tip
+from raybench_workbench.texts import STOP_TIP, literal_tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import elide_to_width
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_WIDTH = 0.7
 """Largest width of the chip, as a fraction of the canvas's width."""
-PATIENCE = 400
+CHIP_DELAY = 400
 """Milliseconds for which a trace is shown in the status line alone."""
 
 
@@ -106,8 +106,8 @@ class TraceChip(_Chip):
     def __init__(self, service: TraceService, canvas: CanvasView) -> None:
         super().__init__(canvas, Qt.FocusPolicy.NoFocus)
         self._service, self._view = service, canvas
-        self.setToolTip(STOP)
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
+        self.setToolTip(STOP_TIP)
+        self._patience = QTimer(self, singleShot=True, interval=CHIP_DELAY)
         self._patience.timeout.connect(self._update_chip)
         self.clicked.connect(service.stop)
         service.stateChanged.connect(self._show_trace_state)

@@ -54,9 +54,9 @@ class CanvasFrame:
     light: Light | None = None
     heads: ArrowHeads | None = None
     legend: Legend | None = None
-    taken: list[QRectF] = field(default_factory=list)
+    occupied: list[QRectF] = field(default_factory=list)
     """The boxes, in pixels, that labels must not cover."""
-    scale: QRectF = field(default_factory=QRectF)
+    scale_bar_box: QRectF = field(default_factory=QRectF)
     """The box of the scale bar."""
     value_boxes: dict[str, QRectF] = field(default_factory=dict)
     """Where the values of measurements were painted, by name."""
@@ -140,7 +140,7 @@ class CanvasFrame:
 
     def place_free_labels(self, labels: list[Label]) -> list[PlacedLabel]:
         """Place labels where they cover no box that other labels or texts already occupy."""
-        avoiding = any(label.of is not None or label.apart for label in labels)
+        avoiding = any(label.object_key is not None or label.avoids_objects for label in labels)
         outlines = outlines_to_avoid(self.document, self.camera) if avoiding else None
         size = self.viewport.size
-        return place_labels(labels, self.taken, size, self.light, outlines, self.heads)
+        return place_labels(labels, self.occupied, size, self.light, outlines, self.heads)

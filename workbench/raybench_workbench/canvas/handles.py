@@ -28,17 +28,17 @@ from raybench_workbench.translation import tr
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
-AWAY = 22
+HANDLE_DISTANCE = 22
 """Distance in pixels of the handles from the corners of the selection's bounding box."""
-REACH = 8
+HANDLE_REACH = 8
 """Largest distance in pixels from the pointer to a handle."""
-MOST = 200
+MAX_OBJECTS = 200
 """Number of selected objects above which there are no handles."""
 TURN_STEP = 15.0
 """Angle in degrees to whose multiples Shift constrains a turn."""
 RIM_REACH = 6.0
 """Largest distance of the pointer from the observer's rim that resizes it, in pixels."""
-SMALLEST = 3.0
+MIN_RADIUS = 3.0
 """Smallest radius that a drag makes, in pixels."""
 
 
@@ -59,17 +59,17 @@ class TransformHandles:
         there is none.
         """
         # what lies below the centre must stay within reach
-        places = {"turn": REACH, "scale": REACH, "centre": REACH - 3}
+        places = {"turn": HANDLE_REACH, "scale": HANDLE_REACH, "centre": HANDLE_REACH - 3}
         near = (n for n, r in places.items() if pixel_distance(at, getattr(self, n)) <= r)
         return next(near, "")
 
 
 def transform_handles(view: CanvasView) -> TransformHandles | None:
     """The transform handles of the selection; None if no selected object can be moved, or if more
-    than `MOST` objects are selected.
+    than `MAX_OBJECTS` objects are selected.
     """
     scene = view.document.scene
-    if not 0 < len(view.selection.keys) <= MOST:
+    if not 0 < len(view.selection.keys) <= MAX_OBJECTS:
         return None
     keys = movable_keys(scene, view.selection.keys) - view.document.document.hidden
     box = scene_extent(scene, keys) if keys else None
@@ -80,8 +80,12 @@ def transform_handles(view: CanvasView) -> TransformHandles | None:
     except RaybenchError:
         return None
     shown = view.camera.box_on_screen(box)
-    turn = _handle_position_beside_corner(view, shown.topRight(), QPointF(AWAY, -AWAY))
-    scale = _handle_position_beside_corner(view, shown.bottomRight(), QPointF(AWAY, AWAY))
+    turn = _handle_position_beside_corner(
+        view, shown.topRight(), QPointF(HANDLE_DISTANCE, -HANDLE_DISTANCE)
+    )
+    scale = _handle_position_beside_corner(
+        view, shown.bottomRight(), QPointF(HANDLE_DISTANCE, HANDLE_DISTANCE)
+    )
     return TransformHandles(keys, about, view.camera.to_screen(about), turn, scale)
 
 
@@ -91,8 +95,8 @@ def _handle_position_beside_corner(view: CanvasView, corner: QPointF, away: QPoi
     """
     at, right, bottom = corner + away, view.width(), view.height()
     if QRectF(0, 0, right, bottom).contains(corner):
-        at.setX(max(REACH, min(at.x(), right - REACH)))
-        at.setY(max(REACH, min(at.y(), bottom - REACH)))
+        at.setX(max(HANDLE_REACH, min(at.x(), right - HANDLE_REACH)))
+        at.setY(max(HANDLE_REACH, min(at.y(), bottom - HANDLE_REACH)))
     return at
 
 
@@ -217,7 +221,7 @@ class ObserverDrag(EditDrag):
         x, y, unit = centre.x, centre.y, view.document.document.unit
         rounded = view.camera.round_to_pixel
         if self._part == "rim":
-            radius = max(rounded(math.dist(to, centre)), SMALLEST / view.camera.scale)
+            radius = max(rounded(math.dist(to, centre)), MIN_RADIUS / view.camera.scale)
             text = tr("r = {radius:.4g} {unit}", radius=radius, unit=unit)
         else:
             x, y = rounded(x + to.x - self._start.x), rounded(y + to.y - self._start.y)

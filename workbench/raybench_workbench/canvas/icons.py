@@ -13,7 +13,7 @@ from raybench_workbench.canvas.object_painter import paint_icon
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.theme import ICON_SIZE, Theme
 
-SCALES = (1, 2)
+PIXEL_RATIOS = (1, 2)
 """Device pixel ratios for which icons are rendered."""
 _ROWS = {row.kind: row for row in ROWS}
 
@@ -37,7 +37,7 @@ def icon_from_painter(paint: Callable[[QPainter], None]) -> QIcon:
 
 def _add_pixmaps(icon: QIcon, paint: Callable[[QPainter], None], mode: QIcon.Mode) -> None:
     """Add the drawing of ``paint`` to an icon at all scales."""
-    for scale in SCALES:
+    for scale in PIXEL_RATIOS:
         pixmap = QPixmap(ICON_SIZE * scale, ICON_SIZE * scale)
         pixmap.setDevicePixelRatio(scale)
         pixmap.fill(Qt.GlobalColor.transparent)

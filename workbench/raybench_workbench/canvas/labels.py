@@ -32,7 +32,7 @@ from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import GRID, SMALL_SIZE, Theme, text_font
 from raybench_workbench.widgets import elide_to_width
 
-ROOM_INSIDE = 32.0
+MIN_DEPTH_INSIDE = 32.0
 """Distance in pixels to the opposite side of a body beyond which the label of an edge is placed
 inside.
 """
@@ -44,12 +44,14 @@ MAX_OUTLINES = 400
 """Largest number of objects whose outlines labels avoid."""
 NAME_WIDTH = 240
 """Largest width of a name on the canvas, in pixels."""
-GAP = GRID
+LABEL_GAP = GRID
 """Distance of a label from what it names, in pixels."""
-CELL = 8
+CELL_SIZE = 8
 """Size of the cells of the coverage by light, in pixels."""
-FARTHER = (4, 8)
-"""Gaps, in multiples of `GAP`, at which a reading that finds no room beside its detector stands."""
+READING_GAPS = (4, 8)
+"""Gaps, in multiples of `LABEL_GAP`, at which a reading that finds no room beside its detector
+stands.
+"""
 RANK_COST = 0.04
 """Cost of each step down in the order of preference, relative to that of a label fully covered by
 light.
@@ -61,7 +63,7 @@ OUTLINE_COST = 3.0
 OVERLAP_COST = 10.0
 """Cost of covering other labels or marks."""
 Light = NDArray[np.float32]
-"""(rows, columns): coverage of each cell of `CELL` pixels by light; it may exceed 1."""
+"""(rows, columns): coverage of each cell of `CELL_SIZE` pixels by light; it may exceed 1."""
 
 
 @dataclass(frozen=True)
@@ -69,18 +71,18 @@ class Label:
     """A label: pieces of text in theme colours, with the possible ``boxes`` of the label in pixels,
     the preferred box first.
 
-    ``of`` is the key of the labelled object. A ``required`` label is painted even if it covers
-    another label or object. A label with ``over_objects`` may cover objects only. A label with
-    ``apart`` belongs to no object and avoids all objects.
+    ``object_key`` is the key of the labelled object. A ``required`` label is painted even if it
+    covers another label or object. A label with ``over_objects`` may cover objects only. A label
+    with ``avoids_objects`` belongs to no object and avoids all objects.
     """
 
     pieces: tuple[tuple[str, str], ...]
     boxes: tuple[QRectF, ...]
     size: int = SMALL_SIZE
     required: bool = False
-    of: int | None = None
+    object_key: int | None = None
     over_objects: bool = False
-    apart: bool = False
+    avoids_objects: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ def label_size(pieces: Sequence[tuple[str, str]], size: int = SMALL_SIZE) -> tup
 
 
 def label_box(
-    at: QPointF, direction: QPointF, width: float, height: float, gap: float = GAP
+    at: QPointF, direction: QPointF, width: float, height: float, gap: float = LABEL_GAP
 ) -> QRectF:
     """The box of a label placed in a direction, a unit vector, from a point; its nearest side is
     ``gap`` pixels away from the point.
@@ -176,8 +178,8 @@ def place_labels(
             moved = (abs(x - wanted.x()) + abs(y - wanted.y())) / (8 * GRID)
             covers = any(map(box.intersects, taken))
             hides = False
-            if outlines is not None and (label.of is not None or label.apart):
-                hides = outlines.intersects(box, label.of if box == wanted else None)
+            if outlines is not None and (label.object_key is not None or label.avoids_objects):
+                hides = outlines.intersects(box, label.object_key if box == wanted else None)
             forbidden = covers or (hides and not label.over_objects)
             if forbidden and not label.required:
                 continue
@@ -201,8 +203,8 @@ def _light_covered_fraction(box: QRectF, light: Light | None) -> float:
     """The fraction of a box's area that is covered by light."""
     if light is None:
         return 0.0
-    rows = slice(max(int(box.top() // CELL), 0), int(box.bottom() // CELL) + 1)
-    columns = slice(max(int(box.left() // CELL), 0), int(box.right() // CELL) + 1)
+    rows = slice(max(int(box.top() // CELL_SIZE), 0), int(box.bottom() // CELL_SIZE) + 1)
+    columns = slice(max(int(box.left() // CELL_SIZE), 0), int(box.right() // CELL_SIZE) + 1)
     cells = light[rows, columns]
     return float(np.minimum(cells, 1.0).mean()) if cells.size else 0.0
 
@@ -251,13 +253,13 @@ def object_labels(
             pieces.append((readings[obj.key].text, "detector"))
         boxes = _label_boxes_around(document, obj, camera, label_size(pieces))
         required = not chosen or len(selected) == 1
-        labels.append(Label(tuple(pieces), boxes, required=required, of=obj.key))
+        labels.append(Label(tuple(pieces), boxes, required=required, object_key=obj.key))
     others = readings.keys() - {o.key for o in named}
     detectors = (d for d in visible_detectors(document) if d.key in others) if others else ()
     for part in itertools.islice(detectors, MAX_READINGS):
         pieces = [(readings[part.key].text, "detector")]
         boxes = _label_boxes_around(document, part, camera, label_size(pieces))
-        labels.append(Label(tuple(pieces), boxes, of=part.key, over_objects=True))
+        labels.append(Label(tuple(pieces), boxes, object_key=part.key, over_objects=True))
     return labels
 
 
@@ -284,13 +286,13 @@ def _label_boxes_around(
         return (
             *(label_box(at, direction, *size) for at, direction in near),
             *(
-                label_box(at, direction, *size, gap=away * GAP)
-                for away in FARTHER
+                label_box(at, direction, *size, gap=away * LABEL_GAP)
+                for away in READING_GAPS
                 for at, direction in at_ends
             ),
             *(
-                label_box(at + direction * away * GAP, side, *size)
-                for away in FARTHER
+                label_box(at + direction * away * LABEL_GAP, side, *size)
+                for away in READING_GAPS
                 for at, direction in at_ends
             ),
         )
@@ -301,8 +303,8 @@ def _label_boxes_around(
     half = around.bottomRight() - around.center()
     rim = [(around.center() + QPointF(d.x() * half.x(), d.y() * half.y()), d) for d in _COMPASS]
     return (
-        *(label_box(at, d, *size, gap=GAP + 2) for at, d in rim),
-        *(label_box(at, d, *size, gap=4 * GAP) for at, d in rim[:4]),
+        *(label_box(at, d, *size, gap=LABEL_GAP + 2) for at, d in rim),
+        *(label_box(at, d, *size, gap=4 * LABEL_GAP) for at, d in rim[:4]),
     )
 
 
@@ -321,7 +323,7 @@ def edge_labels(obj: SceneObject, user_labels: Mapping[int, str], camera: Camera
             continue
         others = (math.dist(o.edge.shape.nearest(centre), centre) for o in edges if o is not e)
         room = min(others, default=math.inf) * camera.scale
-        thin = room <= ROOM_INSIDE  # a label inside would overlap the opposite side
+        thin = room <= MIN_DEPTH_INSIDE  # a label inside would overlap the opposite side
         texts = [(e.title, (outward,) if thin else (-outward, outward))]
         places = [camera.to_screen(centre)]
         if e.sides:
@@ -330,7 +332,7 @@ def edge_labels(obj: SceneObject, user_labels: Mapping[int, str], camera: Camera
                 a, b = camera.to_screen(shape.a), camera.to_screen(shape.b)
                 places += [a * (1 - u) + b * u for u in (0.25, 0.75)]
             texts = [(e.title, (outward, -outward))]
-            if not e.user and len(edges) == 1:
+            if not e.user_label and len(edges) == 1:
                 texts = [(e.sides[0], (outward,)), (e.sides[1], (-outward,))]
         for text, directions in texts:
             pieces = ((text, "dim"),)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from raybench_workbench.canvas import overlay
 from raybench_workbench.canvas.frame import CanvasFrame
 from raybench_workbench.canvas.labels import Label, edge_labels, object_labels, paint_labels
-from raybench_workbench.canvas.object_layer import MANY, paint_objects
+from raybench_workbench.canvas.object_layer import MANY_OBJECTS, paint_objects
 from raybench_workbench.canvas.rays.light_colors import legend_corners, paint_legend
 from raybench_workbench.canvas.readings import paint_irradiance
 from raybench_workbench.canvas.texts import text_boxes
@@ -33,8 +33,8 @@ def _paint_objects(painter: QPainter, frame: CanvasFrame) -> None:
         paint_objects(painter, document, at.camera, at.theme, without=EDITING_ONLY)
         return
     keys, only = frame.selected_keys, None
-    cached = len(document.scene.objects) > MANY and not document.scene.expansions
-    many_chosen = cached and len(frame.selected_objects) > MANY
+    cached = len(document.scene.objects) > MANY_OBJECTS and not document.scene.expansions
+    many_chosen = cached and len(frame.selected_objects) > MANY_OBJECTS
     if cached:
         # images of the objects at rest and of many selected ones, and the others directly
         moving = document.hidden | set(keys) | {view.hovered}
@@ -67,14 +67,14 @@ def _paint_readings(painter: QPainter, frame: CanvasFrame) -> None:
     paint_measurements(
         painter, frame.drawn_measurements, frame.viewport, frame.selected_measurements
     )
-    frame.taken += dimension_boxes(frame.drawn_measurements, frame.camera)
+    frame.occupied += dimension_boxes(frame.drawn_measurements, frame.camera)
 
 
 def _paint_legend(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint the legend: in the lower left corner of the canvas, or in the emptiest corner of a
     figure.
     """
-    frame.taken += text_boxes(frame.document, frame.camera, frame.text_sizes)
+    frame.occupied += text_boxes(frame.document, frame.camera, frame.text_sizes)
     legend, size = frame.legend, frame.viewport.size
     chips = (frame.view.chip, frame.view.hidden_chip) if frame.view is not None else ()
     shown = [QRectF(chip.geometry()) for chip in chips if chip.isVisible()]
@@ -83,10 +83,12 @@ def _paint_legend(painter: QPainter, frame: CanvasFrame) -> None:
         corners = legend_corners(legend, (size[0], size[1] - above))
         box = corners[0]
         if frame.view is None:
-            box = frame.place_free_labels([Label((), corners, required=True, apart=True)])[0].box
+            box = frame.place_free_labels([Label((), corners, required=True, avoids_objects=True)])[
+                0
+            ].box
         paint_legend(painter, legend, box, frame.theme)
-        frame.taken.append(box)
-    frame.taken += shown
+        frame.occupied.append(box)
+    frame.occupied += shown
 
 
 def _paint_labels(painter: QPainter, frame: CanvasFrame) -> None:

@@ -21,11 +21,11 @@ from raybench_workbench.measuring.measurements import dimension_extent
 from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 
-BORDER = 48.0
+SCROLL_BORDER = 48.0
 """Distance in pixels from the border of the canvas to objects that are scrolled into view."""
-STEPS = 8.0, 120.0
+COPY_DISTANCES = 8.0, 120.0
 """The shortest and the longest distance in pixels of a copy."""
-LARGE = 50_000
+LARGE_TRACE = 50_000
 """Number of segments above which the rectangle is computed in the background."""
 
 
@@ -83,7 +83,7 @@ class FitRectangle(QObject):
         self._finding.cancel_request()
         work = partial(traced_scene_extent, document.scene, result, hidden=document.hidden)
         keep = partial(self._store_light_box, document, ref(result))
-        if len(result) <= LARGE:
+        if len(result) <= LARGE_TRACE:
             keep(work())
         else:
             self._finding.request_task(work, keep)
@@ -125,7 +125,7 @@ class Navigation(QObject):
         """The displacement of a copy from its original, in scene units: one grid step, or a round
         length if the grid step is too small or too large on the screen.
         """
-        grid, (low, high) = self._document.scene.settings.grid_size, STEPS
+        grid, (low, high) = self._document.scene.settings.grid_size, COPY_DISTANCES
         fits = low <= grid * self.camera.scale <= high
         return grid if fits else default_object_size(low * 2 / self.camera.scale)
 
@@ -161,7 +161,7 @@ class Navigation(QObject):
             self._store_camera(None)
 
     def fit_selection(self) -> None:
-        """Show the selected objects."""
+        """Zoom and move the view so that the selected objects fill the canvas."""
         box = scene_extent(self._document.scene, self._selection.keys)
         if box is not None:
             self.set_camera(fit_camera(box, self.size, 0.2))
@@ -250,10 +250,10 @@ def _pan_to_show(camera: Camera, box: Box, size: tuple[int, int]) -> Camera | No
     fit at this scale.
     """
     shown = camera.box_on_screen(box)
-    width, height = size[0] - 2 * BORDER, size[1] - 2 * BORDER
+    width, height = size[0] - 2 * SCROLL_BORDER, size[1] - 2 * SCROLL_BORDER
     if shown.width() > width or shown.height() > height:
         return None
     return camera.panned(
-        max(BORDER - shown.left(), 0.0) + min(BORDER + width - shown.right(), 0.0),
-        max(BORDER - shown.top(), 0.0) + min(BORDER + height - shown.bottom(), 0.0),
+        max(SCROLL_BORDER - shown.left(), 0.0) + min(SCROLL_BORDER + width - shown.right(), 0.0),
+        max(SCROLL_BORDER - shown.top(), 0.0) + min(SCROLL_BORDER + height - shown.bottom(), 0.0),
     )

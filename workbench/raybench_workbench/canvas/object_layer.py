@@ -25,17 +25,17 @@ from raybench_workbench.canvas.texts import Sizes, enlarged_text_sizes
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import Theme
 
-MANY = 400
+MANY_OBJECTS = 400
 """Number of objects above which those at rest are cached as an image."""
-SLICE = 0.015
+MAX_PAINT_SECONDS = 0.015
 """Longest time in seconds for which painting an image of objects blocks the event loop."""
-CHUNK = 50
+OBJECTS_PER_POLL = 50
 """Number of objects painted between two polls of the clock."""
-FEW = 40
+FEW_CHANGED = 40
 """Number of changed objects up to which only their surroundings are repainted."""
-MARGIN = 32
+PAINT_MARGIN = 32
 """Distance in pixels by which lines, arrows and marks extend beyond the geometry of an object."""
-FAR = 30_000.0
+MAX_COORDINATE = 30_000.0
 """The largest coordinate of a box in pixels."""
 WITH_TEXT = frozenset({"text", "ruler", "protractor"})
 """Painters that paint text beside the geometry."""
@@ -101,7 +101,7 @@ class _ImageContent:
         changed += [o for o in other.objects if id(o) not in had]
         kept = (o for o in self.objects if id(o) in has)
         keep = (o for o in other.objects if id(o) in had)
-        return None if len(changed) > FEW or any(map(is_not, kept, keep)) else changed
+        return None if len(changed) > FEW_CHANGED or any(map(is_not, kept, keep)) else changed
 
 
 class ObjectsImage:
@@ -178,15 +178,15 @@ class ObjectsImage:
     def _paint_in_slices(
         self, content: _ImageContent, document: Document, image: QImage
     ) -> Iterator[None]:
-        until = time.perf_counter() + SLICE
-        for at in range(0, len(content.objects), CHUNK):
-            some = content.objects[at : at + CHUNK]
+        until = time.perf_counter() + MAX_PAINT_SECONDS
+        for at in range(0, len(content.objects), OBJECTS_PER_POLL):
+            some = content.objects[at : at + OBJECTS_PER_POLL]
             self._paint_into(image, content, document, some)
             for obj in some:
                 _drawn_object_box(obj, document)  # it is kept
             if time.perf_counter() > until:
                 yield
-                until = time.perf_counter() + SLICE
+                until = time.perf_counter() + MAX_PAINT_SECONDS
 
     def _paint_into(
         self,
@@ -215,13 +215,18 @@ class ObjectsImage:
     ) -> bool:
         """Repaint the surroundings of changed objects; returns False if an object has no bounds."""
         region, dirty, camera = QRegion(), list[Box](), content.viewport.camera
-        reach = 2 * MARGIN / camera.scale
+        reach = 2 * PAINT_MARGIN / camera.scale
         for obj in changed:
             box = _drawn_object_box(obj, document)
             if box is None:
                 return False
-            around = camera.box_on_screen(box).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
-            region += (around & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
+            around = camera.box_on_screen(box).adjusted(
+                -PAINT_MARGIN, -PAINT_MARGIN, PAINT_MARGIN, PAINT_MARGIN
+            )
+            region += (
+                around
+                & QRectF(-MAX_COORDINATE, -MAX_COORDINATE, 2 * MAX_COORDINATE, 2 * MAX_COORDINATE)
+            ).toAlignedRect()
             dirty.append((box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
         whole, near = union_of_boxes(dirty), []
         for obj in content.objects:

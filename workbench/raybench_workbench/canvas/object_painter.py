@@ -31,7 +31,7 @@ from raybench_workbench.theme import SMALL_SIZE, text_font
 
 NUMBER_SIZE = SMALL_SIZE - 1
 """Size in pixels of the numbers of rulers."""
-PIECE = 500
+LINES_PER_STROKE = 500
 """Lines of a stroke that are painted at a time: the time that Qt takes grows as the square of their
 number where they cross.
 """
@@ -122,8 +122,8 @@ def paint_drawing(obj: Drawing, sketch: Sketch) -> None:
     sketch.set_pen("decoration", 1.25, file_style=obj.line_style)
     for line in obj.lines:
         points = [sketch.camera.to_screen(p) for p in line]
-        for first in range(0, max(1, len(points) - 1), PIECE):
-            sketch.painter.drawPolyline(points[first : first + PIECE + 1])
+        for first in range(0, max(1, len(points) - 1), LINES_PER_STROKE):
+            sketch.painter.drawPolyline(points[first : first + LINES_PER_STROKE + 1])
 
 
 def _frame_painter(color: str, width: float, dashes: tuple[float, float]) -> Paint:

@@ -33,27 +33,27 @@ from raybench_workbench.canvas.strokes import (
 )
 from raybench_workbench.theme import Theme, rgb_components
 
-ORDINARY = 1.5
+ORDINARY_INDEX = 1.5
 """The index at which a glass has the theme's colour of glass unchanged."""
-LEAST, MOST = 0.3, 2.4
+MIN_OPACITY, MAX_OPACITY = 0.3, 2.4
 """Opacity of the thinnest and of the densest glass, relative to ordinary glass."""
-FAINT = 0.4
+DISABLED_OPACITY = 0.4
 """Factor on the opacity of disabled glass."""
-SLENDER = 10.0
+SLENDER_RATIO = 10.0
 """Ratio of length to thickness above which a glass body counts as a layer, which may belong to a
 stack.
 """
-THIN_LAYER, THIN_BODY, FAINTEST = 6.0, 1.0, 0.15
+THIN_LAYER, THIN_BODY, MIN_OUTLINE_OPACITY = 6.0, 1.0, 0.15
 """Thickness in pixels below which the outlines of layers and of other bodies are fainter, and the
 smallest factor on their opacity.
 """
 FEW_SIDES = 16
 """Number of sides up to which a body with a faint outline is examined for crossings."""
-HALO = 3.0
+HALO_WIDTH = 3.0
 """Width in pixels of the rim around a source in the colour of the canvas, which separates it from
 the light around it.
 """
-FLAT = 1e-6
+UNIFORM_INDEX_RANGE = 1e-6
 """Range of an index that counts as uniform."""
 MAP_CELLS = 96
 """Cells along the longer side of the map of a gradient index."""
@@ -71,7 +71,7 @@ def paint_body_fill(obj: GlassBody, sketch: Sketch) -> None:
         painter.save()
         painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.setOpacity(FAINT if style.disabled else 1.0)
+        painter.setOpacity(DISABLED_OPACITY if style.disabled else 1.0)
         image = index_map_image(obj.ref_index_fn, obj.origin, box, style.theme)
         painter.drawImage(QRectF(*corners), image)
         painter.restore()
@@ -104,9 +104,11 @@ def _ends_beyond_canvas(obj: PlaneGlass, sketch: Sketch) -> tuple[QPointF, QPoin
 
 def _fill_glass(path: QPainterPath, sketch: Sketch, obj: GlassBody | PlaneGlass) -> None:
     index, style = obj.uniform_index(None), sketch.style
-    opacity = FAINT if style.disabled else 1.0
+    opacity = DISABLED_OPACITY if style.disabled else 1.0
     set_pen_and_brush(
-        sketch.painter, None, glass_tint(ORDINARY if index is None else index, style.theme, opacity)
+        sketch.painter,
+        None,
+        glass_tint(ORDINARY_INDEX if index is None else index, style.theme, opacity),
     )
     sketch.painter.drawPath(path)
     sketch.painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -116,8 +118,10 @@ def glass_tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
     """The fill colour of a glass, stronger for a higher refractive index. An index below 1, or a
     negative one, has another hue.
     """
-    density = abs(abs(index) - 1.0) / (ORDINARY - 1.0)
-    return theme.color("glass" if index >= 1 else "thin", opacity * min(max(density, LEAST), MOST))
+    density = abs(abs(index) - 1.0) / (ORDINARY_INDEX - 1.0)
+    return theme.color(
+        "glass" if index >= 1 else "thin", opacity * min(max(density, MIN_OPACITY), MAX_OPACITY)
+    )
 
 
 @lru_cache(maxsize=64)
@@ -143,9 +147,17 @@ def index_map_image(
         index = body.index_at(points, None)
     known = np.isfinite(index)
     low, high = (index[known].min(), index[known].max()) if known.any() else (1.0, 1.0)
-    place = (index - low) / (high - low) if high - low > FLAT else np.full(len(index), 0.5)
+    place = (
+        (index - low) / (high - low)
+        if high - low > UNIFORM_INDEX_RANGE
+        else np.full(len(index), 0.5)
+    )
     color = theme.color("glass")
-    opacity = np.where(known, color.alphaF() * (LEAST + np.nan_to_num(place) * (MOST - LEAST)), 0.0)
+    opacity = np.where(
+        known,
+        color.alphaF() * (MIN_OPACITY + np.nan_to_num(place) * (MAX_OPACITY - MIN_OPACITY)),
+        0.0,
+    )
     image = QImage(len(x), len(y), QImage.Format.Format_RGBA8888_Premultiplied)
     rgba = opacity[:, None] * np.array([*rgb_components(color), 1.0])
     image_bytes(image)[:] = np.rint(np.clip(rgba, 0, 1) * 255)
@@ -188,8 +200,8 @@ def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
     if not half:
         return 1.0
     thickness = abs(signed_area(edges)) / half
-    full = THIN_LAYER if half > SLENDER * thickness else THIN_BODY
-    opacity = min(1.0, max(thickness * scale / full, FAINTEST))
+    full = THIN_LAYER if half > SLENDER_RATIO * thickness else THIN_BODY
+    opacity = min(1.0, max(thickness * scale / full, MIN_OUTLINE_OPACITY))
     few = opacity < 1.0 and len(edges) <= FEW_SIDES
     if few and polygon_sides_cross(np.array([e.shape.a for e in edges])):
         # the signed areas on both sides of a crossing cancel, however thick the parts are
@@ -272,7 +284,11 @@ def paint_beam(obj: Beam, sketch: Sketch) -> None:
     painter, style = sketch.painter, sketch.style
     thick, thin = style.pen("source", 2.5), style.pen("source", 1.25)
     ground = style.theme.color("canvas")
-    rim = [(QPen(ground, 2.5 + HALO), QPen(ground, 1.25 + HALO))] if style.over_light else []
+    rim = (
+        [(QPen(ground, 2.5 + HALO_WIDTH), QPen(ground, 1.25 + HALO_WIDTH))]
+        if style.over_light
+        else []
+    )
     for back, front in (*rim, (thick, thin)):
         painter.setPen(back)
         painter.drawLine(a, b)
@@ -305,7 +321,7 @@ def _paint_lamp(at: QPointF, sketch: Sketch) -> None:
     pen, painter = sketch.style.pen("source", 1.25), sketch.painter
     if sketch.style.over_light:
         set_pen_and_brush(painter, None, sketch.style.theme.color("canvas"))
-        painter.drawEllipse(at, 5.5 + HALO / 2, 5.5 + HALO / 2)
+        painter.drawEllipse(at, 5.5 + HALO_WIDTH / 2, 5.5 + HALO_WIDTH / 2)
     set_pen_and_brush(painter, pen)
     painter.drawEllipse(at, 5.5, 5.5)
     set_pen_and_brush(painter, None, pen.color())

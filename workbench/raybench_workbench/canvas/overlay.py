@@ -18,7 +18,7 @@ from raybench.scene.snapping.alignment import GuideLine
 from raybench.shapes.curves import union_of_boxes
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.frame import MAX_NAMES, CanvasFrame
-from raybench_workbench.canvas.handles import MOST, paint_observer, transform_handles
+from raybench_workbench.canvas.handles import MAX_OBJECTS, paint_observer, transform_handles
 from raybench_workbench.canvas.object_painter import paint_fill, paint_object
 from raybench_workbench.canvas.strokes import (
     Style,
@@ -37,15 +37,15 @@ from raybench_workbench.translation import tr, with_decimal_sign
 MAX_GHOSTS = 200
 """Number of objects of a proposal that are painted."""
 EMPTY_HINT = tr("Open a scene with Ctrl+O, drop a file here, or take a part from the library")
-LONGEST = 120
+MAX_SCALE_BAR = 120
 """Longest scale bar, in pixels."""
-APART = 72
+MIN_LABEL_DISTANCE = 72
 """Least distance between coordinates along a border, in pixels."""
-BAND = SMALL_SIZE + GRID
+BAND_HEIGHT = SMALL_SIZE + GRID
 """Height of the band of coordinates at the top, in pixels."""
-MARK = 5.0
+HALF_MARK = 5.0
 """Half the size of the mark of a snap target, in pixels."""
-BEYOND = 12.0
+LINE_OVERHANG = 12.0
 """Distance in pixels by which a line along edges extends beyond them."""
 
 
@@ -56,28 +56,30 @@ def paint_coordinates(painter: QPainter, frame: CanvasFrame) -> None:
     if not frame.document.scene.settings.show_grid:
         return
     camera, size, unit = frame.camera, frame.viewport.size, frame.document.unit
-    step = round_length_below(2.5 * APART / camera.scale)  # the next round length above APART
+    step = round_length_below(
+        2.5 * MIN_LABEL_DISTANCE / camera.scale
+    )  # the next round length above APART
     left, top, width, height = camera.visible_rectangle(size)
     painter.setFont(text_font(SMALL_SIZE - 1))
     metrics = painter.fontMetrics()
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     ground = frame.theme.color("canvas", 0.8)
-    painter.fillRect(QRectF(0, 0, size[0], BAND), ground)
+    painter.fillRect(QRectF(0, 0, size[0], BAND_HEIGHT), ground)
     painter.setPen(frame.theme.color("dim"))
-    painter.drawText(QPointF(6, BAND - 6), unit)
+    painter.drawText(QPointF(6, BAND_HEIGHT - 6), unit)
     free = 6 + metrics.horizontalAdvance(unit) + HALF
     for i in multiples_in_range(step, left, width):
         x = (i * step - camera.x) * camera.scale
         text = with_decimal_sign(f"{i * step:.{decimals}f}")
-        painter.drawLine(QPointF(x, BAND - 4), QPointF(x, BAND))
+        painter.drawLine(QPointF(x, BAND_HEIGHT - 4), QPointF(x, BAND_HEIGHT))
         if (start := round(x - metrics.horizontalAdvance(text) / 2)) >= free:
-            painter.drawText(QPointF(start, BAND - 6), text)
+            painter.drawText(QPointF(start, BAND_HEIGHT - 6), text)
     for i in multiples_in_range(step, top, height):
         y = (i * step - camera.y) * camera.scale
-        if y > 2 * BAND:
+        if y > 2 * BAND_HEIGHT:
             text = with_decimal_sign(f"{i * step:.{decimals}f}")
             wide = metrics.horizontalAdvance(text) + GRID
-            painter.fillRect(QRectF(0, y - BAND / 2, wide, BAND), ground)
+            painter.fillRect(QRectF(0, y - BAND_HEIGHT / 2, wide, BAND_HEIGHT), ground)
             painter.drawText(QPointF(6, round(y + metrics.ascent() / 2 - 1)), text)
 
 
@@ -105,7 +107,7 @@ def paint_control_points(painter: QPainter, frame: CanvasFrame) -> None:
         if isinstance(obj, Handle):
             _paint_group_of_handle(painter, obj, frame)
         ends = (camera.to_screen(c.at) for c in control_points(obj)[:MAX_NAMES])
-        frame.taken += [square_around(end, 5) for end in ends]
+        frame.occupied += [square_around(end, 5) for end in ends]
     for name in frame.canvas.selection.measurements & frame.document.measurements.keys():
         set_pen_and_brush(
             painter, QPen(frame.theme.color("accent"), 1.25), frame.theme.color("canvas")
@@ -113,7 +115,7 @@ def paint_control_points(painter: QPainter, frame: CanvasFrame) -> None:
         for place in picking.movable_points(frame.document, name):
             painter.drawEllipse(camera.to_screen(place), HANDLE_SIZE / 2, HANDLE_SIZE / 2)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-    for obj in frame.selected_objects if len(frame.selected_objects) <= MOST else ():
+    for obj in frame.selected_objects if len(frame.selected_objects) <= MAX_OBJECTS else ():
         _paint_handles(painter, obj, frame, fixed=is_locked(scene, obj))
 
 
@@ -176,7 +178,7 @@ def paint_problem_badges(painter: QPainter, frame: CanvasFrame) -> None:
         painter.drawPolygon(corners)
         set_pen_and_brush(painter, theme.color("canvas"))
         painter.drawText(box.adjusted(0, 3, 0, 2), Qt.AlignmentFlag.AlignCenter, "!")
-    frame.taken += boxes
+    frame.occupied += boxes
 
 
 def paint_scale_bar(painter: QPainter, frame: CanvasFrame) -> None:
@@ -184,7 +186,7 @@ def paint_scale_bar(painter: QPainter, frame: CanvasFrame) -> None:
     text.
     """
     camera, size, theme = frame.camera, frame.viewport.size, frame.theme
-    length = round_length_below(LONGEST / camera.scale)
+    length = round_length_below(MAX_SCALE_BAR / camera.scale)
     wide = length * camera.scale
     right, y = size[0] - 2 * GRID, size[1] - 2 * GRID
     painter.setFont(text_font(SMALL_SIZE - 1))
@@ -198,8 +200,8 @@ def paint_scale_bar(painter: QPainter, frame: CanvasFrame) -> None:
     for x in (right - wide, right):
         painter.drawLine(QPointF(x, y - 4), QPointF(x, y))
     painter.drawText(QPointF(right - (wide + width) / 2, y - 6), text)
-    frame.scale = box
-    frame.taken.append(box)
+    frame.scale_bar_box = box
+    frame.occupied.append(box)
 
 
 def paint_transform_handles(painter: QPainter, frame: CanvasFrame) -> None:
@@ -224,7 +226,7 @@ def paint_transform_handles(painter: QPainter, frame: CanvasFrame) -> None:
     painter.drawLine(at - QPointF(5, 0), at + QPointF(5, 0))
     painter.drawLine(at - QPointF(0, 5), at + QPointF(0, 5))
     for at, reach in ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5)):
-        frame.taken.append(square_around(at, reach))
+        frame.occupied.append(square_around(at, reach))
 
 
 def paint_object_preview(painter: QPainter, frame: CanvasFrame) -> None:
@@ -248,13 +250,13 @@ def paint_snap_target(painter: QPainter, frame: CanvasFrame) -> None:
         painter.drawLine(*(camera.to_screen(p) for p in snap.met.guide))
     set_pen_and_brush(painter, QPen(theme.color("accent"), 1.5))
     _paint_snap_mark(painter, snap.kind.mark, at)
-    box = square_around(at, MARK)
+    box = square_around(at, HALF_MARK)
     if name:
         # readings of objects are on the right
         left = max(at.x() - text_width(name) - 2 * GRID, GRID)
         corner = QPointF(round(left), round(at.y() - GRID - 2))
         box |= paint_label(painter, corner, name, theme, "accent")
-    frame.taken.append(box)
+    frame.occupied.append(box)
 
 
 def _paint_alignment_guides(
@@ -266,9 +268,9 @@ def _paint_alignment_guides(
     for guide, a, b in ends:
         along = unit_vector(a, b)
         if guide.what == "aligned" and a != b:
-            painter.drawLine(a - along * BEYOND, b + along * BEYOND)
+            painter.drawLine(a - along * LINE_OVERHANG, b + along * LINE_OVERHANG)
         elif a != b:
-            paint_dimension_line(painter, a, b, MARK)
+            paint_dimension_line(painter, a, b, HALF_MARK)
     for guide, a, b in ends:
         if guide.what == "distance":
             text = tr(
@@ -280,7 +282,7 @@ def _paint_alignment_guides(
 
 
 def _paint_snap_mark(painter: QPainter, mark: str, at: QPointF) -> None:
-    box = square_around(at, MARK)
+    box = square_around(at, HALF_MARK)
     match mark:
         case "square":
             painter.drawRect(box)
@@ -293,11 +295,11 @@ def _paint_snap_mark(painter: QPainter, mark: str, at: QPointF) -> None:
             painter.drawLine(box.topLeft(), box.bottomRight())
             painter.drawLine(box.topRight(), box.bottomLeft())
         case "diamond":
-            painter.drawPolygon(diamond_around(at, MARK + 1))
+            painter.drawPolygon(diamond_around(at, HALF_MARK + 1))
         case "angle":
             painter.drawLine(box.topLeft(), box.bottomLeft())
             painter.drawLine(box.bottomLeft(), box.bottomRight())
-            painter.drawRect(QRectF(box.left(), at.y(), MARK, MARK))
+            painter.drawRect(QRectF(box.left(), at.y(), HALF_MARK, HALF_MARK))
 
 
 def paint_drag_readout(painter: QPainter, frame: CanvasFrame) -> None:
@@ -306,7 +308,7 @@ def paint_drag_readout(painter: QPainter, frame: CanvasFrame) -> None:
     if text:
         x = min(at.x() + 14, view.width() - text_width(text) - GRID)
         y = min(at.y() + 24, view.height() - GRID)
-        frame.taken.append(paint_label(painter, QPointF(round(x), round(y)), text, frame.theme))
+        frame.occupied.append(paint_label(painter, QPointF(round(x), round(y)), text, frame.theme))
 
 
 def paint_hints(painter: QPainter, frame: CanvasFrame) -> None:
@@ -344,6 +346,6 @@ def paint_unfinished_outline(
     text = painter.fontMetrics().elidedText(hint, Qt.TextElideMode.ElideRight, size[0] - 4 * GRID)
     width = painter.fontMetrics().horizontalAdvance(text)
     at = QPointF(round((size[0] - width) / 2), size[1] - 2 * GRID)
-    if at.x() + width + GRID > frame.scale.left():
-        at.setY(frame.scale.top() - GRID)
+    if at.x() + width + GRID > frame.scale_bar_box.left():
+        at.setY(frame.scale_bar_box.top() - GRID)
     paint_label(painter, at, text, theme)

@@ -28,10 +28,10 @@ from raybench_workbench.translation import tr
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
-BADGE = 14
+BADGE_SIZE = 14
 """Width and height of the badge of an object with a problem, in pixels."""
 MAX_BADGES = 60
-TOLERANCE = 7.0
+HIT_TOLERANCE = 7.0
 """Hit test tolerance: largest distance from the pointer to an object, in pixels."""
 RAY_TOLERANCE = 4.0
 """Largest distance from the pointer to a ray that is picked, in pixels."""
@@ -41,7 +41,7 @@ PICKABLE_MODES = ("rays", "extended")
 
 def find_hit_at_pixel(view: CanvasView, at: QPointF) -> Hit | None:
     """The topmost handle or object at a point."""
-    document, tolerance = view.document.document, TOLERANCE / view.camera.scale
+    document, tolerance = view.document.document, HIT_TOLERANCE / view.camera.scale
     return hit_test.find_hit_at_point(
         document.scene,
         view.camera.to_scene(at),
@@ -123,7 +123,7 @@ def badge_boxes(view: CanvasView) -> dict[int, QRectF]:
     document, camera, (width, height) = view.document.document, view.camera, view.size_in_pixels
     if view.document.gesture is not None or not view.problems:
         return out
-    canvas = QRectF(-BADGE, -BADGE, width + 2 * BADGE, height + 2 * BADGE)
+    canvas = QRectF(-BADGE_SIZE, -BADGE_SIZE, width + 2 * BADGE_SIZE, height + 2 * BADGE_SIZE)
     texts = text_boxes(document, camera, enlarged_text_sizes(document, camera))
     for key in view.problems:
         obj = document.scene.get(key) if key not in document.hidden else None
@@ -132,14 +132,14 @@ def badge_boxes(view: CanvasView) -> dict[int, QRectF]:
             continue
         shown = camera.box_on_screen(box)
         if canvas.contains(shown.topRight()):
-            left, right = shown.left() - BADGE - 3, shown.right() + 3
-            above, below = shown.top() - BADGE - 3, shown.bottom() + 3
+            left, right = shown.left() - BADGE_SIZE - 3, shown.right() + 3
+            above, below = shown.top() - BADGE_SIZE - 3, shown.bottom() + 3
             places = [
                 QRectF(
-                    round(min(max(x, 2), width - BADGE - 2)),
-                    round(min(max(y, 2), height - BADGE - 2)),
-                    BADGE,
-                    BADGE,
+                    round(min(max(x, 2), width - BADGE_SIZE - 2)),
+                    round(min(max(y, 2), height - BADGE_SIZE - 2)),
+                    BADGE_SIZE,
+                    BADGE_SIZE,
                 )
                 for x, y in ((right, above), (left, above), (right, below), (left, below))
             ]
@@ -178,7 +178,7 @@ def measured_point_at(view: CanvasView, at: QPointF) -> tuple[str, int] | None:
     document = view.document.document
     for name in sorted(view.selection.measurements & document.measurements.keys()):
         for i, place in enumerate(movable_points(document, name)):
-            if pixel_distance(view.camera.to_screen(place), at) <= TOLERANCE:
+            if pixel_distance(view.camera.to_screen(place), at) <= HIT_TOLERANCE:
                 return name, i
     return None
 
@@ -201,7 +201,7 @@ def tool_tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
     badge = badge_key_at_pixel(view, at)
     if badge is not None:
         return "\n".join(p.text for p in view.problems[badge])
-    place, tolerance = view.camera.to_scene(at), TOLERANCE / view.camera.scale
+    place, tolerance = view.camera.to_scene(at), HIT_TOLERANCE / view.camera.scale
     if treated := treatment_text_at(view.document.document, place, tolerance):
         return treated
     if not rays or find_hit_at_pixel(view, at) is not None:

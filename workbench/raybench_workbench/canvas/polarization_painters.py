@@ -15,7 +15,7 @@ from raybench.kinds.polarizing_elements import (
 )
 from raybench_workbench.canvas.strokes import Sketch, pixel_distance, square_around
 
-RADIUS = 7.0
+DIAL_RADIUS = 7.0
 """Radius of a dial in pixels, of elements that are not short."""
 
 
@@ -60,7 +60,7 @@ def _paint_dial(obj: PolarizingElement, sketch: Sketch, line: bool = True) -> tu
     if line:
         sketch.set_pen("mirror", 2.5)
         sketch.draw_line(a, b)
-    radius, at = min(RADIUS, pixel_distance(a, b) / 3), (a + b) / 2
+    radius, at = min(DIAL_RADIUS, pixel_distance(a, b) / 3), (a + b) / 2
     sketch.set_pen("mirror", 1.25)
     sketch.painter.setBrush(sketch.style.theme.color("canvas"))
     sketch.painter.drawEllipse(at, radius, radius)
@@ -70,6 +70,8 @@ def _paint_dial(obj: PolarizingElement, sketch: Sketch, line: bool = True) -> tu
 
 
 def _dial_vector(degrees: float, length: float) -> QPointF:
-    """The vector on the dial at an azimuth, counter-clockwise from the top."""
+    """The vector from the centre of a dial to an azimuth in degrees, counter-clockwise from the
+    top.
+    """
     angle = math.radians(degrees)
     return QPointF(-length * math.sin(angle), -length * math.cos(angle))

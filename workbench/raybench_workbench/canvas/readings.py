@@ -23,13 +23,13 @@ from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.texts import number_with_error
 from raybench_workbench.translation import tr
 
-HEIGHT = 44.0
+MAX_PROFILE_HEIGHT = 44.0
 """Height of the highest irradiance beside a detector, in pixels."""
-DIGITS = 4
+POWER_DIGITS = 4
 """Digits of a power without an error."""
 MAX_STEPS = 4_000
 """Number of steps of a painted profile; several of more bins are represented by the highest."""
-DISTANCE = 6.0
+PROFILE_DISTANCE = 6.0
 """Distance of the profile from the detector, in pixels."""
 
 
@@ -63,7 +63,7 @@ class ReceivedLight(NamedTuple):
 
     def reading(self, unit: str, error: float = 0.0) -> DetectorReading:
         """The reading with the ``unit`` of powers and the standard ``error`` of the power."""
-        number = number_with_error(self.power, error, DIGITS)
+        number = number_with_error(self.power, error, POWER_DIGITS)
         return DetectorReading(tr("P = {number} {unit}", number=number, unit=unit), self.profile)
 
 
@@ -145,10 +145,12 @@ def _profile_outline(detector: Detector, profile: IrradianceProfile, camera: Cam
     a = camera.to_screen(detector.p1)
     along = unit_vector(a, camera.to_screen(detector.p2))
     away = turn_clockwise(along) * (-1 if profile.behind else 1)
-    foot = a + away * DISTANCE
+    foot = a + away * PROFILE_DISTANCE
     first = np.arange(0, len(irradiance), 1 + len(irradiance) // MAX_STEPS)
     places = (np.append(edges[first], edges[-1]) * camera.scale).tolist()
-    heights = np.maximum.reduceat(irradiance, first) * (HEIGHT / float(irradiance.max()))
+    heights = np.maximum.reduceat(irradiance, first) * (
+        MAX_PROFILE_HEIGHT / float(irradiance.max())
+    )
     corners = [foot + along * places[0]]
     for (left, right), height in zip(pairwise(places), heights.tolist(), strict=True):
         corners += [foot + along * place + away * height for place in (left, right)]

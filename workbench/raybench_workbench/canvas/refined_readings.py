@@ -62,8 +62,8 @@ def mean_readings(
     return mean, readings
 
 
-class CanvasReadingsPart:
-    """The readings of the detectors on a canvas, as a part of the window that is refined."""
+class RefinableReadings:
+    """The readings of the detectors on a canvas, which are refined by means over draws."""
 
     of_chance_alone = True
     settled = True

@@ -19,7 +19,7 @@ from raybench.shapes.shape import Arc, Parabola
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, Theme, rgb_components, text_font
 
-THINNEST = 1.0
+MIN_LINE_WIDTH = 1.0
 """The least width of a line in pixels."""
 MIN_CONTRAST = 1.5
 """The contrast with the canvas below which an object's own colour is not used."""
@@ -67,7 +67,7 @@ class Style:
         if self.ghost:
             return pen
         if own.width is not None:
-            pen.setWidthF(max(THINNEST, own.width) + pen.widthF() - width)
+            pen.setWidthF(max(MIN_LINE_WIDTH, own.width) + pen.widthF() - width)
         if own.dash:
             pattern = own.dash * (1 + len(own.dash) % 2)
             pen.setDashPattern([dash / pen.widthF() for dash in pattern])

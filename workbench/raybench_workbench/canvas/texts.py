@@ -28,15 +28,15 @@ from raybench_workbench.canvas.strokes import Sketch
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, first_installed_font
 
-SMALLEST, LARGEST = 3, 2000
+MIN_TEXT_SIZE, MAX_TEXT_SIZE = 3, 2000
 """Sizes of text that are painted, in pixels."""
-READABLE = SMALL_SIZE - 2
+READABLE_SIZE = SMALL_SIZE - 2
 """Size in pixels up to which smaller texts are enlarged on the screen."""
 MAX_TEXTS = 60
 """Largest number of texts that labels avoid, and that are enlarged."""
-LEADING = 1.2
+LINE_SPACING = 1.2
 """Distance of lines of text, relative to their size."""
-HALO = 5.0
+HALO_WIDTH = 5.0
 """Width in pixels of the rim of a text's letters in the colour of the canvas, half of it outside
 them; less for small ones.
 """
@@ -44,7 +44,7 @@ MAX_CHARACTERS = 4_000
 """Number of characters of a text that are painted, before an ellipsis; a longer text would block
 the window.
 """
-CACHED = 64
+MAX_CACHED_SIZE = 64
 """Largest size in pixels of glyphs that Qt paints from its cache; it fills the outlines of larger
 ones.
 """
@@ -53,11 +53,11 @@ OUTLINE_SIZE = 2_048
 fraction of a pixel at which the last glyph of their font was painted, so that the picture would
 depend on what was painted before.
 """
-_CAPITAL = 0.71
+_CAPITAL_HEIGHT = 0.71
 """Height of a capital letter, relative to the size."""
 _DESCENT = 0.25
 """Depth of a letter below the base line, relative to the size."""
-_SHIFT = {"left": 0.0, "center": -0.5, "right": -1.0}
+_ALIGNMENT_SHIFT = {"left": 0.0, "center": -0.5, "right": -1.0}
 """Where a line begins relative to the anchor, in widths of the line, by alignment."""
 
 Sizes = Mapping[int, int]
@@ -69,7 +69,7 @@ def unenlarged_text_size(obj: TextLabel, camera: Camera) -> int | None:
     be painted.
     """
     size = round(obj.font_size * camera.scale)
-    return size if SMALLEST <= size <= LARGEST else None
+    return size if MIN_TEXT_SIZE <= size <= MAX_TEXT_SIZE else None
 
 
 def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -> list[QRectF]:
@@ -94,22 +94,22 @@ def letters_boxes(document: Document, camera: Camera) -> list[QRectF]:
 
 
 def enlarged_text_sizes(document: Document, camera: Camera) -> Sizes:
-    """The sizes of texts that are smaller than `READABLE` and therefore enlarged: `READABLE`, or
-    the largest size at which a text overlaps no further text. With more than `MAX_TEXTS` texts, no
-    text is enlarged.
+    """The sizes of texts that are smaller than `READABLE_SIZE` and therefore enlarged:
+    `READABLE_SIZE`, or the largest size at which a text overlaps no further text. With more than
+    `MAX_TEXTS` texts, no text is enlarged.
     """
     texts = [
         (o, size)
         for o in _visible_texts(document)
         if (size := unenlarged_text_size(o, camera)) is not None
     ]
-    if len(texts) > MAX_TEXTS or all(size >= READABLE for _, size in texts):
+    if len(texts) > MAX_TEXTS or all(size >= READABLE_SIZE for _, size in texts):
         return {}
     boxes = [_letters_box(obj, camera, size, size) for obj, size in texts]
     sizes = {}
     for i, (obj, own) in enumerate(texts):
         others = [b for j, b in enumerate(boxes) if j != i and not b.intersects(boxes[i])]
-        for size in range(READABLE, own, -1):
+        for size in range(READABLE_SIZE, own, -1):
             box = _letters_box(obj, camera, own, size)
             if not any(map(box.intersects, others)):
                 sizes[obj.key], boxes[i] = size, box
@@ -132,10 +132,11 @@ def paint_text(obj: TextLabel, sketch: Sketch) -> None:
     painter.translate(0, text.shift)
     widths = map(painter.fontMetrics().horizontalAdvance, text.lines)
     places = [
-        QPointF(_SHIFT[obj.alignment] * width, i * size * LEADING) for i, width in enumerate(widths)
+        QPointF(_ALIGNMENT_SHIFT[obj.alignment] * width, i * size * LINE_SPACING)
+        for i, width in enumerate(widths)
     ]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    filled = size > CACHED and painter.paintEngine().type() == QPaintEngine.Type.Raster
+    filled = size > MAX_CACHED_SIZE and painter.paintEngine().type() == QPaintEngine.Type.Raster
     letters = QPainterPath()
     if filled or style.over_light:
         letters = letter_outlines(text.lines, places, text.font)
@@ -183,10 +184,12 @@ class _TextLines(NamedTuple):
         whole = len(obj.text) <= MAX_CHARACTERS
         lines = (obj.text if whole else f"{obj.text[:MAX_CHARACTERS]}…").split("\n")
         metrics = QFontMetricsF(font)
-        width, below = max(map(metrics.horizontalAdvance, lines)), (len(lines) - 1) * LEADING
-        shift = (size - unenlarged_size) * (_CAPITAL - below) / 2
+        width, below = max(map(metrics.horizontalAdvance, lines)), (len(lines) - 1) * LINE_SPACING
+        shift = (size - unenlarged_size) * (_CAPITAL_HEIGHT - below) / 2
         top, height = shift - metrics.ascent(), below * size + metrics.height()
-        return cls(font, lines, shift, QRectF(_SHIFT[obj.alignment] * width, top, width, height))
+        return cls(
+            font, lines, shift, QRectF(_ALIGNMENT_SHIFT[obj.alignment] * width, top, width, height)
+        )
 
 
 def _letters_box(obj: TextLabel, camera: Camera, unenlarged_size: int, size: int) -> QRectF:
@@ -194,8 +197,8 @@ def _letters_box(obj: TextLabel, camera: Camera, unenlarged_size: int, size: int
     the text's lines.
     """
     text = _TextLines.from_text(obj, unenlarged_size, size)
-    height = (len(text.lines) - 1) * LEADING + _CAPITAL + _DESCENT
-    top = text.shift - _CAPITAL * size
+    height = (len(text.lines) - 1) * LINE_SPACING + _CAPITAL_HEIGHT + _DESCENT
+    top = text.shift - _CAPITAL_HEIGHT * size
     box, at = QRectF(text.box.x(), top, text.box.width(), height * size), _text_anchor(obj, camera)
     return QTransform.fromTranslate(at.x(), at.y()).rotate(-obj.angle).mapRect(box)
 
@@ -212,9 +215,9 @@ def letter_outlines(lines: Sequence[str], places: Sequence[QPointF], font: QFont
 
 
 def letter_rim(letters: QPainterPath, size: int) -> QPainterPath:
-    """The rim around letters, `HALO` wide."""
+    """The rim around letters, `HALO_WIDTH` wide."""
     stroker = QPainterPathStroker()
-    stroker.setWidth(min(HALO, 0.4 * size))
+    stroker.setWidth(min(HALO_WIDTH, 0.4 * size))
     stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     rim = stroker.createStroke(letters)
     rim.setFillRule(Qt.FillRule.WindingFill)

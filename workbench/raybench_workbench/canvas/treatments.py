@@ -15,9 +15,9 @@ from raybench.shapes.point import Point
 from raybench_workbench.canvas.frame import CanvasFrame
 from raybench_workbench.canvas.strokes import outline_path
 
-WIDTH = 2.0
+LINE_WIDTH = 2.0
 """Of the line along a treated edge, in pixels."""
-DOTS = [1.0, 2.0]
+FINISH_DASHES = [1.0, 2.0]
 """The dots and gaps along an edge with a finish, in widths of the line: through the gaps a coating
 below it is seen.
 """
@@ -30,11 +30,11 @@ def paint_treatments(painter: QPainter, frame: CanvasFrame) -> None:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     for sort, treatments in document.treatments.by_type:
-        pen = QPen(frame.viewport.theme.color(sort.noun), WIDTH)
+        pen = QPen(frame.viewport.theme.color(sort.noun), LINE_WIDTH)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if sort is FINISH:
-            pen.setDashPattern(DOTS)
-            pen.setWidthF(1.5 * WIDTH)
+            pen.setDashPattern(FINISH_DASHES)
+            pen.setWidthF(1.5 * LINE_WIDTH)
         for obj in document.drawn_objects if treatments else ():
             own = treatments.get(obj.key, {})
             edges = [e for e in object_edges(obj) if e.index in own] if own else []

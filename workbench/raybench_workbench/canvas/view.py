@@ -61,7 +61,7 @@ from raybench_workbench.translation import tr
 
 WHEEL_STEP = 1.2
 """Zoom factor of one wheel notch."""
-ENLARGED = 1.4
+PRESENTATION_SCALE = 1.4
 """How much larger lines and texts are in a presentation."""
 
 
@@ -182,7 +182,7 @@ class CanvasView(QWidget):
     @property
     def enlargement(self) -> float:
         """How much larger lines and texts are painted than usual."""
-        return ENLARGED if self.presented else 1.0
+        return PRESENTATION_SCALE if self.presented else 1.0
 
     def set_presenting(self, on: bool) -> None:
         """Switch the presentation on or off. It shows what a figure shows: no grid, no handles,
@@ -258,7 +258,11 @@ class CanvasView(QWidget):
         )
         if after.unit != before.unit:
             self.preset_values.clear()
-        module, made, now = module_name_of(self.kind), before.scene.modules, after.scene.modules
+        module, made, now = (
+            module_name_of(self.drawn_kind),
+            before.scene.modules,
+            after.scene.modules,
+        )
         if module is not None and now.get(module) != made.get(module):
             self.activate_drawing_mode(None)
         self.navigation.follow_document(before, after)
@@ -284,12 +288,12 @@ class CanvasView(QWidget):
     # --- modes
 
     @property
-    def kind(self) -> str:
+    def drawn_kind(self) -> str:
         """The kind of object that the create mode draws; empty in the select mode."""
         return self.mode.kind if isinstance(self.mode, CreateMode) else ""
 
     @property
-    def measurement(self) -> str:
+    def measurement_kind(self) -> str:
         """The kind of measurement that the measuring mode takes; empty in the other modes."""
         return self.mode.kind.id if isinstance(self.mode, MeasureMode) else ""
 
@@ -327,7 +331,7 @@ class CanvasView(QWidget):
         """Preview an object that is dragged out of the library at a point of the canvas, in
         pixels.
         """
-        if self.kind != kind:
+        if self.drawn_kind != kind:
             self.activate_drawing_mode(kind)
         if not self.rect().contains(at):
             self.mode.leave_canvas()

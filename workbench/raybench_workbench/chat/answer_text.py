@@ -28,7 +28,7 @@ from raybench_workbench.chat.formula_text import make_formulas_plain
 from raybench_workbench.texts import grouped_digits
 from raybench_workbench.translation import tr
 
-SIZE = 2 * theme.GRID
+MARK_SIZE = 2 * theme.GRID
 
 _STROKES: dict[str, list[tuple[float, float]]] = {
     "done": [(3, 8.5), (6.5, 12), (13, 4.5)],
@@ -53,7 +53,7 @@ class StateMark(QWidget):
     def __init__(self, kind: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.kind = kind
-        self.setFixedSize(QSize(SIZE, SIZE))
+        self.setFixedSize(QSize(MARK_SIZE, MARK_SIZE))
 
     def show_state(self, kind: str) -> None:
         self.kind = kind

@@ -23,14 +23,14 @@ from raybench_workbench.widgets import (
     row_layout,
 )
 
-MOST = 4
+MAX_PICTURES = 4
 """Number of pictures of a message."""
 COLUMNS = 2
 """Number of thumbnails beside each other: what fits into the narrowest chat."""
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 PASTED = tr("Pasted picture")
 NO_MODEL = tr("Only a model looks at pictures. Connect one first.")
-TOO_MANY = tr("A message takes at most {most} pictures.", most=MOST)
+TOO_MANY = tr("A message takes at most {most} pictures.", most=MAX_PICTURES)
 
 
 class Thumbnail(QLabel):
@@ -56,7 +56,7 @@ class Thumbnail(QLabel):
 def pictures_from_mime_data(data: QMimeData) -> list[Path] | QImage | None:
     """The picture files, or else the image, in dropped or pasted data; None if it has none."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-    if files := [path for path in paths if path.suffix.lower() in SUFFIXES]:
+    if files := [path for path in paths if path.suffix.lower() in PICTURE_SUFFIXES]:
         return files
     if data.hasImage() and not data.hasText():
         image = data.imageData()
@@ -86,7 +86,7 @@ class AttachmentStrip(QWidget):
         column_layout(self._grid, self.refusal, on=self, margins=0, spacing=theme.HALF)
         self._show_pictures()
 
-    def add(self, found: list[Path] | QImage) -> None:
+    def add_pictures(self, found: list[Path] | QImage) -> None:
         """Read picture files, or an image, and attach them."""
         if not self.model:
             self._show_refusal(NO_MODEL)
@@ -96,14 +96,14 @@ class AttachmentStrip(QWidget):
             if isinstance(found, QImage)
             else [partial(read_picture, path) for path in found]
         )
-        room = MOST - len(self.pictures) - self.reading
+        room = MAX_PICTURES - len(self.pictures) - self.reading
         self._show_refusal(TOO_MANY if len(works) > room else "")
         for work in works[: max(0, room)]:
             self.reading += 1
             run_in_background(self, work, self._attach_picture, self._report_reading_failure)
         self.changed.emit()
 
-    def take(self) -> tuple[AttachedPicture, ...]:
+    def take_pictures(self) -> tuple[AttachedPicture, ...]:
         """Remove and return the pictures, because the message is sent."""
         pictures, self.pictures = self.pictures, ()
         self._show_refusal("")
@@ -112,8 +112,8 @@ class AttachmentStrip(QWidget):
     def put_back(self, pictures: tuple[AttachedPicture, ...]) -> None:
         """Attach pictures of messages that are not sent, up to the limit of one message."""
         several = (*pictures, *self.pictures)
-        self.pictures = several[:MOST]
-        self._show_refusal(TOO_MANY if len(several) > MOST else "")
+        self.pictures = several[:MAX_PICTURES]
+        self._show_refusal(TOO_MANY if len(several) > MAX_PICTURES else "")
 
     def _attach_picture(self, picture: AttachedPicture) -> None:
         self.reading -= 1

@@ -222,7 +222,7 @@ NO_BREAK = "\u00a0"
 MAX_UNBROKEN = 24
 """Length up to which a value is kept on one line: what fits across the card in the narrowest chat.
 """
-MAX_BESIDE = 12
+MAX_BESIDE_NAME = 12
 """Length up to which a value stands beside its name."""
 QUESTIONS = {
     "edit": tr("Change the scene?"),
@@ -384,7 +384,7 @@ def _add_row(body: QWidget, grid: QGridLayout, label: str, value: str) -> None:
     theme.set_role(name, "dim")
     text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
     grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
-    if max(map(len, value.split(ARROW))) <= MAX_BESIDE:
+    if max(map(len, value.split(ARROW))) <= MAX_BESIDE_NAME:
         grid.addWidget(text, row, 1)
     else:
         grid.addWidget(text, row + 1, 0, 1, 2)

@@ -36,7 +36,7 @@ from raybench_workbench.translation import tr
 
 MAX_MARKS = 200
 """Number of checked parts that are marked."""
-MAX_TIP = 200
+MAX_TIP_LENGTH = 200
 """Characters of a call in a tool tip."""
 MAX_LINKS = 100
 """Number of links in an answer; more would block the window."""
@@ -153,7 +153,7 @@ def mark_checked_parts(
             form.setUnderlineColor(theme.current_theme().color("warning"))
             form.setToolTip(literal_tool_tip(capitalize_first(part.reason)))
         elif part.call is not None:
-            form.setToolTip(literal_tool_tip(elide_text(_call_text(part.call), MAX_TIP)))
+            form.setToolTip(literal_tool_tip(elide_text(_call_text(part.call), MAX_TIP_LENGTH)))
             if part.call.rays in rays and not cursor.charFormat().isAnchor():
                 form.setAnchor(True)
                 form.setAnchorHref(f"rays:{part.call.rays}")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 MAX_COMPLETIONS = 8
-LEAST_TYPED = 4
+MIN_TYPED_CHARACTERS = 4
 """Number of characters from which on questions are offered."""
 
 
@@ -50,7 +50,7 @@ def find_completions(
         return Completion(quoted.start(), _matching_names(quoted[1], names, command, minimum=0))
     questions = (
         ()
-        if command or len(before) < LEAST_TYPED
+        if command or len(before) < MIN_TYPED_CHARACTERS
         else tuple(q for q in matching_questions(before) if q != before)
     )
     for word in re.finditer(r"(?<![\w\"])\w", before):

@@ -23,7 +23,11 @@ from PySide6.QtWidgets import (
 
 from raybench.agent.turn.history import AttachedPicture
 from raybench_workbench import theme
-from raybench_workbench.chat.attachments import SUFFIXES, AttachmentStrip, pictures_from_mime_data
+from raybench_workbench.chat.attachments import (
+    PICTURE_SUFFIXES,
+    AttachmentStrip,
+    pictures_from_mime_data,
+)
 from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, find_completions
 from raybench_workbench.dialogs import last_folder
 from raybench_workbench.panels.number_edit import is_undo_or_redo
@@ -151,7 +155,7 @@ class Composer(QWidget):
 
     @property
     def offered_completions(self) -> tuple[str, ...]:
-        """The visible completions."""
+        """The completions in the list, as texts; empty while the list is hidden."""
         return (
             (*self._completion.texts, *self._completion.questions)
             if not self.list.isHidden()
@@ -219,16 +223,18 @@ class Composer(QWidget):
             return
         self.remember_message(text)
         self.edit.clear()
-        self.sent.emit(text, () if text.startswith("/") else self.attachments.take())
+        self.sent.emit(text, () if text.startswith("/") else self.attachments.take_pictures())
 
     def choose_pictures(self) -> None:
         """Ask for picture files, and attach them to the next message."""
-        kinds = tr("Pictures ({names})", names=" ".join(f"*{suffix}" for suffix in SUFFIXES))
+        kinds = tr(
+            "Pictures ({names})", names=" ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
+        )
         names, _ = QFileDialog.getOpenFileNames(
             self, tr("Attach pictures"), str(last_folder(self)), kinds
         )
         if names:
-            self.attachments.add([*map(Path, names)])
+            self.attachments.add_pictures([*map(Path, names)])
 
     def set_model_connected(self, connected: bool) -> None:
         """Set whether a model is connected, which can look at pictures."""
@@ -406,7 +412,7 @@ class _MessageField(QPlainTextEdit):
         """Attach pictures that are pasted or dropped; insert any other text."""
         found = pictures_from_mime_data(source)
         if found is not None:
-            self._composer.attachments.add(found)
+            self._composer.attachments.add_pictures(found)
         else:
             super().insertFromMimeData(source)
 

@@ -51,7 +51,7 @@ from raybench_workbench.widgets import (
 )
 
 STEPS_LIMIT = 50
-LEAST_HEIGHT = 90
+MIN_FORM_HEIGHT = 90
 """Smallest height of the form in pixels, with which it scrolls."""
 TOOL_USE, IN_TEXT = tr("Tool use"), tr("As text")
 
@@ -73,7 +73,7 @@ class FittedFormArea(QScrollArea):
         return QSize(layout.sizeHint().width(), layout.totalHeightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._content.minimumSizeHint().width(), LEAST_HEIGHT)
+        return QSize(self._content.minimumSizeHint().width(), MIN_FORM_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

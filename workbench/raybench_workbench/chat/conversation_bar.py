@@ -24,7 +24,7 @@ from raybench.scene.document import Document
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question
 from raybench_workbench.chat.message_list import MessageList
-from raybench_workbench.chat.turns import UNANSWERED, TurnCards
+from raybench_workbench.chat.turns import UNANSWERED_DECISION, TurnCards
 from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
@@ -75,7 +75,7 @@ EXPORTS: Mapping[str, tuple[str, Export]] = {
     "save": ("Save as…", save_conversation),
 }
 """The ways to copy or save a conversation, by id: title and function."""
-MAX_TITLE = 48
+MAX_TITLE_LENGTH = 48
 """Length of a title in the list."""
 
 
@@ -269,7 +269,7 @@ class ConversationBar(QWidget):
         """Fill a menu with the conversations, the latest first."""
         menu.clear()
         for entry in reversed(self.entries):
-            title = elide_text(entry.stored.title, MAX_TITLE)
+            title = elide_text(entry.stored.title, MAX_TITLE_LENGTH)
             when = f"{entry.stored.latest_time.astimezone():%d %b %H:%M}"
             action = menu.addAction(literal_label_text(f"{when}   {title}"))
             action.setCheckable(True)
@@ -348,7 +348,7 @@ class ClientMessages(QObject):
         if number in self._calls:
             self._calls[number][1].show_question(question)
         else:
-            question.answer(UNANSWERED)
+            question.answer(UNANSWERED_DECISION)
 
     def _show_call_end(self, number: int) -> None:
         if number in self._calls:

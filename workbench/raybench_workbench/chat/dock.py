@@ -56,7 +56,7 @@ AGENT_DELAY = 500
 """Milliseconds after which the agent's thread loads its tools, unless it is needed before: the
 window and its light are painted first.
 """
-WIDTH = 33 * theme.GRID
+DOCK_WIDTH = 33 * theme.GRID
 ANSWERING, WAITING = tr("Answering… Esc stops"), tr("Waits for your answer")
 
 
@@ -123,7 +123,7 @@ class ChatDock(QDockWidget):
             spacing=0,
         )
         self.setWidget(body)
-        self.setMinimumWidth(WIDTH)
+        self.setMinimumWidth(DOCK_WIDTH)
         self.setAcceptDrops(True)
         self.composer.sent.connect(self.ask)
         self.composer.stopped.connect(self.stop)
@@ -388,7 +388,7 @@ class ChatDock(QDockWidget):
         """Attach pictures that are dropped anywhere on the chat."""
         if (found := pictures_from_mime_data(event.mimeData())) is not None:
             event.acceptProposedAction()
-            self.composer.attachments.add(found)
+            self.composer.attachments.add_pictures(found)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.busy:

@@ -14,7 +14,7 @@ from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout
 
-LINES = 14
+VISIBLE_LINES = 14
 
 
 class HelpList(QWidget):
@@ -71,7 +71,7 @@ class HelpList(QWidget):
                 item.setToolTip(literal_tool_tip(tool.summary))
                 item.setData(Qt.ItemDataRole.UserRole, tool)
                 self.list.addItem(item)
-        lines = min(LINES, self.list.count())
+        lines = min(VISIBLE_LINES, self.list.count())
         self.list.setFixedHeight(
             lines * max(1, self.list.sizeHintForRow(0)) + 2 * self.list.frameWidth()
         )

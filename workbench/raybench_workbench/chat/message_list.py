@@ -25,7 +25,7 @@ from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
-NEAR_END = 2 * theme.GRID
+SCROLL_END_DISTANCE = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""
 MAX_GROUPS = 30
 """Number of groups that have widgets; more would slow the window down. Earlier questions are shown
@@ -398,7 +398,7 @@ class MessageList(QScrollArea):
         self._distance_from_end = None
 
     def _record_scrolling(self, value: int) -> None:
-        self._auto_scroll = value >= self.verticalScrollBar().maximum() - NEAR_END
+        self._auto_scroll = value >= self.verticalScrollBar().maximum() - SCROLL_END_DISTANCE
 
     def _range_changed(self, _least: int, most: int) -> None:
         if self._distance_from_end is not None:

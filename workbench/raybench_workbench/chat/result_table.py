@@ -45,10 +45,10 @@ from raybench_workbench.widgets import (
     set_whole_row_selection,
 )
 
-ROOM = 30 * theme.GRID
+OTHER_COLUMNS_WIDTH = 30 * theme.GRID
 """Width in pixels of the columns with names, at least one, and bars that stand before the others.
 """
-LINES, UNFOLDED = 8, 24
+VISIBLE_ROWS, MAX_VISIBLE_ROWS = 8, 24
 """Number of rows that are visible at first, and without scrolling when all are shown."""
 MAX_WIDTH, LEAST_WIDTH, BAR_WIDTH = 30 * theme.GRID, 7 * theme.GRID, 9 * theme.GRID
 """Largest width of a column, smallest width of one with names, and width of one with bars, in
@@ -56,11 +56,11 @@ pixels.
 """
 ARROW, PASSES, REFLECTS = " → ", (" (refract)", " (lens)"), " (reflect)"
 """Between the surfaces of a path, and at one that light passes or is reflected at."""
-MARGIN = 6
+HEADER_MARGIN = 6
 """Pixels that a header takes besides its text and padding."""
-SAMPLE = 30
+MEASURED_ROWS = 30
 """Number of rows that determine the width of a column."""
-ROW = theme.ROW_HEIGHT - theme.HALF
+TABLE_ROW_HEIGHT = theme.ROW_HEIGHT - theme.HALF
 
 
 class _CellModel(QAbstractTableModel):
@@ -130,9 +130,9 @@ class _CellDelegate(QStyledItemDelegate):
 
 
 class ResultTable(QTableView):
-    """A table that shows up to `LINES` rows at first. Hovering over a row, or moving to it by
-    keyboard, previews its rays; a click or Enter highlights them or removes the highlight; a double
-    click or Z zooms to them. Selected rows can be copied.
+    """A table that shows up to `VISIBLE_ROWS` rows at first. Hovering over a row, or moving to it
+    by keyboard, previews its rays; a click or Enter highlights them or removes the highlight; a
+    double click or Z zooms to them. Selected rows can be copied.
 
     ``rays`` and ``measures`` are the ray sets and the measure expressions of rows, by the places of
     ``table``. A measure can be pinned by the context menu or P.
@@ -165,7 +165,7 @@ class ResultTable(QTableView):
         self.setModel(_CellModel(self))
         self.setItemDelegate(_CellDelegate(self))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        set_whole_row_selection(self, table.title or tr("Result"), ROW)
+        set_whole_row_selection(self, table.title or tr("Result"), TABLE_ROW_HEIGHT)
         font, header = theme.text_font(theme.SMALL_SIZE), self.horizontalHeader()
         self.setWordWrap(False)
         self.setFont(font)
@@ -180,19 +180,24 @@ class ResultTable(QTableView):
         self._tight: list[int] = []
         """The widths that elide nothing, without the space between the columns."""
         for i, title in enumerate(table.headers):
-            texts = [self.short_text(row, i)[:80] for row in range(len(table.cells))[:SAMPLE]]
+            texts = [
+                self.short_text(row, i)[:80] for row in range(len(table.cells))[:MEASURED_ROWS]
+            ]
             longest = sorted(texts, key=len)[-2:]
             widths = [theme.text_pixel_width(text, font) for text in longest]
             title_width = 0 if i == table.bar_column else theme.text_pixel_width(title, font)
-            header_width, widest = title_width + 2 * theme.GRID + MARGIN, max(widths, default=0)
+            header_width, widest = (
+                title_width + 2 * theme.GRID + HEADER_MARGIN,
+                max(widths, default=0),
+            )
             for kept, padding in ((self._widths, 2 * theme.GRID), (self._tight, theme.HALF)):
-                kept.append(min(MAX_WIDTH, max(header_width, widest + padding + MARGIN)))
+                kept.append(min(MAX_WIDTH, max(header_width, widest + padding + HEADER_MARGIN)))
         self._names: list[int] = []
         """The columns of names before the bars."""
         if table.bar_column is not None:
             self._widths[table.bar_column] = max(self._widths[table.bar_column], BAR_WIDTH)
             # names, then bars, are what a narrow conversation shows
-            room = ROOM - self._widths[table.bar_column]
+            room = OTHER_COLUMNS_WIDTH - self._widths[table.bar_column]
             for i, numeric in enumerate(table.numeric_columns):
                 if not numeric and not _holds_ray_ids(table.cells, i):
                     room -= self._widths[i]
@@ -213,7 +218,7 @@ class ResultTable(QTableView):
             pin.setToolTip(tr("Keep the value beside its object: it follows every change"))
             pin.triggered.connect(self._pin_rows)
             self.addAction(pin)
-        self._show_lines(LINES)
+        self._show_lines(VISIBLE_ROWS)
         self.clicked.connect(self._click_row)
         self.doubleClicked.connect(lambda index: self._zoom_to_row(index.row()))
         document.viewChanged.connect(self.viewport().update)
@@ -235,11 +240,11 @@ class ResultTable(QTableView):
     @property
     def hidden_row_count(self) -> int:
         """The number of rows that `show_more_rows` would add."""
-        return 0 if self._lines > LINES else max(0, len(self.cells.rows) - LINES)
+        return 0 if self._lines > VISIBLE_ROWS else max(0, len(self.cells.rows) - VISIBLE_ROWS)
 
     def show_more_rows(self) -> None:
-        """Show all rows, or `UNFOLDED` rows with a scroll bar for the rest."""
-        self._show_lines(UNFOLDED)
+        """Show all rows, or `MAX_VISIBLE_ROWS` rows with a scroll bar for the rest."""
+        self._show_lines(MAX_VISIBLE_ROWS)
         self.unfolded.emit()
 
     def _show_lines(self, lines: int) -> None:
@@ -250,7 +255,7 @@ class ResultTable(QTableView):
         self.setFixedHeight(theme.ROW_HEIGHT + height + bar)
         scrolls = Qt.ScrollBarPolicy.ScrollBarAsNeeded
         never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        self.setVerticalScrollBarPolicy(scrolls if lines > LINES else never)
+        self.setVerticalScrollBarPolicy(scrolls if lines > VISIBLE_ROWS else never)
 
     def _fit_columns(self) -> None:
         """Narrow the columns of names if the bars need more space."""
@@ -367,7 +372,7 @@ class ResultTable(QTableView):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the conversation if the table itself cannot scroll further."""
-        scrolls = self._lines > LINES and self.verticalScrollBar().maximum() > 0
+        scrolls = self._lines > VISIBLE_ROWS and self.verticalScrollBar().maximum() > 0
         if scrolls or event.angleDelta().x():
             super().wheelEvent(event)
         else:

@@ -37,8 +37,8 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
-TEXT = tr("About an earlier state of the scene: undo, or ask again.")
-TEXT_GONE = tr("About another state of the scene, or by another version of Raybench: ask again.")
+OUTDATED_TEXT = tr("About an earlier state of the scene: undo, or ask again.")
+LOST_TEXT = tr("About another state of the scene, or by another version of Raybench: ask again.")
 
 
 class StaleNote(WrappedLabel):
@@ -49,7 +49,9 @@ class StaleNote(WrappedLabel):
     def __init__(
         self, revision: int, document: WorkDocument, parent: QWidget | None = None
     ) -> None:
-        super().__init__(TEXT_GONE if revision == GONE_REVISION else TEXT, parent, role="warning")
+        super().__init__(
+            LOST_TEXT if revision == GONE_REVISION else OUTDATED_TEXT, parent, role="warning"
+        )
         self._revision, self._document = revision, document
         document.changed.connect(self.update_visibility)
 
@@ -57,8 +59,8 @@ class StaleNote(WrappedLabel):
         self.setVisible(self._revision != self._document.document.revision)
 
 
-UNANSWERED = Decision(False, reason="the person did not answer")
-COALESCE = 40
+UNANSWERED_DECISION = Decision(False, reason="the person did not answer")
+TEXT_BUFFER_MS = 40
 """Time for which streamed text is buffered before it is shown, in milliseconds."""
 
 
@@ -97,7 +99,7 @@ class RunningTurn(QObject):
         self._pending = ""
         self._returned: tuple[str, AnswerText | None] = ("", None)
         """The answer that was sent back to the model, and its hidden widget."""
-        self._flush_timer = QTimer(self, singleShot=True, interval=COALESCE)
+        self._flush_timer = QTimer(self, singleShot=True, interval=TEXT_BUFFER_MS)
         self._flush_timer.timeout.connect(self.show_buffered_text)
         self.countdown: Countdown | None = None
         """The line about a request that will be sent again."""
@@ -336,7 +338,7 @@ class TurnCards(QObject):
         for card, question in self._approvals:
             if card.open:
                 card.close_with_outcome(tr("Not answered: {what}", what=card.what))
-                question.answer(UNANSWERED)
+                question.answer(UNANSWERED_DECISION)
             self._messages.release_group(card)
         self._approvals = []
         self._show_proposal()
@@ -380,7 +382,7 @@ class TurnCards(QObject):
         return [card for card, _ in self._approvals if card.open]
 
     def _show_proposal(self, *_: object) -> None:
-        """Show the edit of the last open card on the canvas."""
+        """Preview on the canvas the edit that the last unanswered approval card asks about."""
         waiting = self._unanswered_approval_cards
         edits = [card.edit for card in waiting if card.edit is not None]
         self._selection.propose_edit(self, edits[-1] if edits else None)

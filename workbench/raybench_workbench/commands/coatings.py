@@ -12,7 +12,7 @@ from raybench.optics.interface import check_angle
 from raybench.scene.coatings import coating_catalogue, coating_from_json
 from raybench_workbench.commands.lenses import write_figure
 
-STEPS = 13
+TABLE_ROWS = 13
 """Rows of a table."""
 
 
@@ -36,7 +36,7 @@ def report_on_coating(options: argparse.Namespace) -> None:
         return
     wavelength = options.wavelength or face.design_wavelength
     low, high = face.plotted_wavelengths(wavelength)
-    waves, angles = np.linspace(low, high, STEPS), np.linspace(0.0, 84.0, STEPS + 2)
+    waves, angles = np.linspace(low, high, TABLE_ROWS), np.linspace(0.0, 84.0, TABLE_ROWS + 2)
     print(f"{face.coating.title}: {face.coating.description}")
     print(f"index {face.n_out:g} outside, {face.n_in:g} in the body; fractions of power")
     print(f"\nat {options.angle:g}°")

@@ -17,7 +17,7 @@ from raybench.errors import RaybenchError
 from raybench.files.atomic import write_text
 
 MIME_TYPE = "application/x-raybench"
-ENTRY, ICON, MIME = (
+ENTRY_PATH, ICON_PATH, MIME_PATH = (
     "applications/raybench.desktop",
     "icons/hicolor/scalable/apps/raybench.svg",
     "mime/packages/raybench.xml",
@@ -136,13 +136,13 @@ def quote_command(words: Sequence[str]) -> str:
 def install_files(folder: Path, command: str) -> Iterator[Path]:
     """Write the desktop files below a data folder; yields each file. Raises OSError."""
     texts = {
-        ENTRY: _DESKTOP_ENTRY.format(command=command, mime_type=MIME_TYPE),
-        ICON: (
+        ENTRY_PATH: _DESKTOP_ENTRY.format(command=command, mime_type=MIME_TYPE),
+        ICON_PATH: (
             files("raybench_resources")
             .joinpath("icons", "raybench.svg")
             .read_text(encoding="utf-8")
         ),
-        MIME: _MIME_PACKAGE.format(mime_type=MIME_TYPE),
+        MIME_PATH: _MIME_PACKAGE.format(mime_type=MIME_TYPE),
     }
     for name, text in texts.items():
         path = folder / name
@@ -153,7 +153,7 @@ def install_files(folder: Path, command: str) -> Iterator[Path]:
 
 def remove_files(folder: Path) -> Iterator[Path]:
     """Remove the desktop files; yields those that existed. Raises OSError."""
-    for path in (folder / name for name in (ENTRY, ICON, MIME)):
+    for path in (folder / name for name in (ENTRY_PATH, ICON_PATH, MIME_PATH)):
         if path.exists():
             path.unlink()
             yield path
@@ -171,7 +171,7 @@ def remove_caches(folder: Path) -> None:
 
 def remove_empty_folders(folder: Path) -> None:
     """Remove the folders of the desktop files if they are empty."""
-    for name in (ENTRY, ICON, f"mime/{MIME_TYPE}", MIME):
+    for name in (ENTRY_PATH, ICON_PATH, f"mime/{MIME_TYPE}", MIME_PATH):
         for above in PurePath(name).parents[:-1]:
             with suppress(OSError):  # missing, or other programs have files in it
                 (folder / above).rmdir()

@@ -17,12 +17,12 @@ from raybench.schema.json_values import json_document
 from raybench.system.interrupt import set_interrupt_handler
 from raybench_workbench.commands.model_options import (
     backend_from_options,
-    redirect_prints,
+    print_to_stderr,
     session_canvas_painter,
 )
 from raybench_workbench.commands.terminal import compile_kernels_once
 
-UNANSWERED = 3
+MAX_UNANSWERED = 3
 """After so many tasks in a row without any reply no more are put."""
 
 
@@ -58,7 +58,7 @@ def evaluate_model(options: argparse.Namespace) -> None:
         took = f"{attempt.calls} calls, {attempt.seconds:.1f} s"
         line = f"{len(done)}/{count} {mark} {attempt.task} ({took}) {one_line(why)}"
         print(line.rstrip(), file=sys.stderr)
-        if len(done) >= UNANSWERED and all(a.is_unanswered for a in done[-UNANSWERED:]):
+        if len(done) >= MAX_UNANSWERED and all(a.is_unanswered for a in done[-MAX_UNANSWERED:]):
             raise RaybenchError(f"{model} does not reply. {attempt.error}")
 
     examiner = Examiner(
@@ -72,7 +72,7 @@ def evaluate_model(options: argparse.Namespace) -> None:
     set_interrupt_handler(default_int_handler)  # with which asyncio cancels its tasks in order
     end: BaseException | None = None
     try:
-        with redirect_prints():
+        with print_to_stderr():
             asyncio.run(examiner.examine(waiting, report, options.jobs))
     except (KeyboardInterrupt, RaybenchError) as error:
         end = error

@@ -8,7 +8,7 @@ import sys
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes, write_text
 from raybench.files.document_file import SUFFIX
-from raybench.files.examples import PREFIX
+from raybench.files.examples import EXAMPLE_PREFIX
 from raybench.files.shared import read_shared
 from raybench.lens.curves import Figure, lens_figure
 from raybench.lens.figure import arrange_figure
@@ -21,7 +21,7 @@ from raybench.lens.report import report_json, report_lens, report_text
 from raybench.scene.document import Document
 from raybench_workbench.display import paint_offscreen
 
-SIZE = (900, 560)
+FIGURE_SIZE = (900, 560)
 """The default size of a figure, in pixels."""
 
 
@@ -32,7 +32,7 @@ def report_on_lens(options: argparse.Namespace) -> None:
     document: Document | None = None
     notes: tuple[str, ...] = ()
     name = str(options.lens)
-    if name.startswith(PREFIX) or options.lens.suffix.lower() in (".json", SUFFIX):
+    if name.startswith(EXAMPLE_PREFIX) or options.lens.suffix.lower() in (".json", SUFFIX):
         document = read_shared(name).document
         system = lens_design(document, options.name).system
     elif options.name:
@@ -81,7 +81,7 @@ def write_figure(figure: Figure, title: str, options: argparse.Namespace) -> Non
         from raybench_workbench.theme import THEMES
 
         app = make_application(theme := options.theme or "paper")
-        width, height = options.size or SIZE
+        width, height = options.size or FIGURE_SIZE
         save_drawing(out, arrange_figure(figure, width, height, title), THEMES[theme])
         del app
     else:

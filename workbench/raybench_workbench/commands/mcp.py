@@ -23,7 +23,7 @@ from raybench_workbench.commands.model_options import (
     save_session,
     session_canvas_painter,
 )
-from raybench_workbench.mcp import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
+from raybench_workbench.mcp import ABOUT, MISSING_PACKAGE, NO_WINDOW, NOT_SAVED, SAVED
 
 if TYPE_CHECKING:
     from mcp.server import Server
@@ -45,7 +45,7 @@ def serve_tools(options: argparse.Namespace) -> None:
     except ModuleNotFoundError as error:
         if error.name != "mcp":
             raise
-        raise RaybenchError(EXTRA) from None
+        raise RaybenchError(MISSING_PACKAGE) from None
     with _reserve_standard_output():
         server = _serve_attached(options) if options.attach else _serve_file(options)
     from raybench_workbench.mcp.protocol_server import serve_stdio

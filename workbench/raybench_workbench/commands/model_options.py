@@ -32,7 +32,7 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench.commands.terminal import print_unwritten_parts
 from raybench_workbench.display import paint_offscreen
 
-SCRIPTED = "scripted:"
+SCRIPTED_PREFIX = "scripted:"
 """Prefix of a model name that is a file of scripted replies."""
 MAX_LINES = 20
 """Lines about an edit that are shown before a question."""
@@ -51,8 +51,8 @@ def backend_from_options(options: argparse.Namespace, task: str = "") -> Backend
     model, in_text = options.model or "", options.protocol == "text"
     if options.offline:
         return None
-    if model.startswith(SCRIPTED):
-        scripted = ScriptedBackend.from_file(Path(model.removeprefix(SCRIPTED)), task)
+    if model.startswith(SCRIPTED_PREFIX):
+        scripted = ScriptedBackend.from_file(Path(model.removeprefix(SCRIPTED_PREFIX)), task)
         return TextBackend(scripted) if in_text else scripted
     address = options.base_url or ""
     if options.server is not None:
@@ -207,7 +207,7 @@ def registry_from_options(options: argparse.Namespace) -> ToolRegistry:
     if options.project is None:
         return shipped_registry()
     found = project_registry(options.project, options.trust)
-    with redirect_prints():
+    with print_to_stderr():
         problems = found.problems
     for problem in problems:
         print(problem, file=sys.stderr)
@@ -238,6 +238,6 @@ def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> 
     return ToolRegistry(agent_tools(), folder, TrustedFolders().trust(ask))
 
 
-def redirect_prints(on: bool = True) -> contextlib.AbstractContextManager[object]:
+def print_to_stderr(on: bool = True) -> contextlib.AbstractContextManager[object]:
     """If ``on``, print the output of tools on stderr, so that stdout contains only the answer."""
     return contextlib.redirect_stdout(sys.stderr) if on else contextlib.nullcontext()

@@ -41,9 +41,9 @@ from raybench.trace.results.ray_set import RaySet
 from raybench_workbench.commands.model_options import (
     approvals_from_options,
     backend_from_options,
+    print_to_stderr,
     print_value,
     project_registry,
-    redirect_prints,
     registry_from_options,
     save_if_changed,
     session_canvas_painter,
@@ -74,7 +74,7 @@ def ask_agent(options: argparse.Namespace) -> None:
             " --server or --base-url.",
             file=sys.stderr,
         )
-    with redirect_prints(options.json):
+    with print_to_stderr(options.json):
         answer = command_line.ask_question(
             session,
             options.text,
@@ -144,7 +144,7 @@ def _print_failed_actions(
             print(outcome.text, file=sys.stderr)
 
 
-MEASURE = "measure"
+MEASURE_TOOL = "measure"
 """The tool whose answer is printed as one line per measure instead of XML; with ``--list`` the
 measures are listed.
 """
@@ -153,8 +153,8 @@ measures are listed.
 def call_tool(options: argparse.Namespace) -> None:
     """List the tools, or call one and print its answer. Raises RaybenchError if it fails."""
     # the list says itself what cannot be used of a project
-    listing_all = options.list and MEASURE not in (options.scene, options.name)
-    with redirect_prints():
+    listing_all = options.list and MEASURE_TOOL not in (options.scene, options.name)
+    with print_to_stderr():
         listed = listing_all and options.project is not None
         tools = (
             project_registry(options.project, options.trust)
@@ -178,7 +178,7 @@ def call_tool(options: argparse.Namespace) -> None:
         options.parser.error(f"name a SCENE before {options.scene}")
     if options.name is None:
         options.parser.error("name a SCENE and a tool, or give --list")
-    measuring = options.name == MEASURE
+    measuring = options.name == MEASURE_TOOL
     tool = command_line.tool_without_model("measure_xml" if measuring else options.name, tools)
     named = command_line.parse_json_arguments(options.named) if options.named is not None else None
     words = [(word, False) for word in options.arguments]
@@ -189,7 +189,7 @@ def call_tool(options: argparse.Namespace) -> None:
     else:
         session = traced_session(options.scene, options.max_segments, needed=tool.needs == "trace")
     view = session.view
-    with redirect_prints():
+    with print_to_stderr():
         outcome = command_line.run_typed_call(
             session, tool, words, named, tools=tools, max_segments=options.max_segments
         )
@@ -257,7 +257,7 @@ def run_project(options: argparse.Namespace) -> None:
         check_writable(options.save)
     given = _read_input(options)
     registry = project_registry(options.folder, options.trust)
-    with redirect_prints(options.json):
+    with print_to_stderr(options.json):
         tool = registry.find_tool(options.tool)
     for problem in registry.problems:
         if problem != tool.problem:  # which the error tells
@@ -291,7 +291,7 @@ def run_project(options: argparse.Namespace) -> None:
             if backend is not None:
                 await backend.close()
 
-    with redirect_prints(options.json):
+    with print_to_stderr(options.json):
         result = asyncio.run(run())
     print_value(result.to_json() if options.json else result.output)
     if approvals.profile != "ask":

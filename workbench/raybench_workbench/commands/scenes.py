@@ -117,13 +117,13 @@ def _print_problems(label: str, document: Document, result: TraceResult) -> None
         )
 
 
-FIGURES = (".png", ".svg", ".pdf")
-SCENES = (".json", SUFFIX)
-OF_SHEETS = ("title", "author", "caption", "date", "margin", "drawing_scale")
+FIGURE_SUFFIXES = (".png", ".svg", ".pdf")
+SCENE_SUFFIXES = (".json", SUFFIX)
+SHEET_OPTIONS = ("title", "author", "caption", "date", "margin", "drawing_scale")
 """The options that say what a sheet holds."""
-OF_FIGURES = (
+FIGURE_OPTIONS = (
     *("size", "scale", "theme", "area", "transparent", "scale_bar", "refine", "sheet"),
-    *OF_SHEETS,
+    *SHEET_OPTIONS,
 )
 """The options without effect on ray data."""
 
@@ -132,27 +132,27 @@ def export_scene(options: argparse.Namespace) -> None:
     """Write a figure, ray data or a scene as the options specify, and print which files were
     written. Raises RaybenchError if a file cannot be written.
     """
-    from raybench.files.rays_export import RAY_FILES, export_rays
+    from raybench.files.rays_export import RAY_FILE_SUFFIXES, export_rays
 
     suffix = options.out.suffix.lower()
-    if suffix not in (*FIGURES, *RAY_FILES, *SCENES):
-        endings = ", ".join((*FIGURES, *RAY_FILES, *SCENES))
+    if suffix not in (*FIGURE_SUFFIXES, *RAY_FILE_SUFFIXES, *SCENE_SUFFIXES):
+        endings = ", ".join((*FIGURE_SUFFIXES, *RAY_FILE_SUFFIXES, *SCENE_SUFFIXES))
         raise RaybenchError(
             f"{options.out}: there is no export format '{suffix or options.out.name}'. Use one of"
             f" the suffixes {endings}."
         )
-    given = [f"--{name.replace('_', '-')}" for name in OF_FIGURES if getattr(options, name)]
-    if suffix not in FIGURES and given:
+    given = [f"--{name.replace('_', '-')}" for name in FIGURE_OPTIONS if getattr(options, name)]
+    if suffix not in FIGURE_SUFFIXES and given:
         raise RaybenchError(
             f"{options.out}: {', '.join(given)} is for figures. Omit it, or write to"
-            f" {', '.join(FIGURES)}."
+            f" {', '.join(FIGURE_SUFFIXES)}."
         )
-    if suffix not in RAY_FILES and options.column:
+    if suffix not in RAY_FILE_SUFFIXES and options.column:
         raise RaybenchError(f"{options.out}: --column is for rays. Omit it, or write to .csv.")
     if suffix != ".png" and options.refine:
         raise RaybenchError(f"{options.out}: --refine is for pictures. Omit it, or write to .png.")
     check_writable(options.out)
-    if suffix in SCENES:
+    if suffix in SCENE_SUFFIXES:
         document = read_shared(options.scene).document
         save_document(document, options.out, backup=True)
         print(f"{options.out}: {count_with_noun(len(document.scene.objects), 'object')}")
@@ -165,7 +165,7 @@ def export_scene(options: argparse.Namespace) -> None:
         rays, _ = rays_from_options(options)
     shared, result = load_and_trace(options.scene, options.max_segments)
     print_idle_objects(options.scene, shared.document)
-    if suffix in RAY_FILES:
+    if suffix in RAY_FILE_SUFFIXES:
         export_rays(options.out, shared.document, result, rays, also=options.column)
         written = f"{len(result) if rays is None else len(rays)} segments"
     else:
@@ -181,8 +181,8 @@ def _write_figure(
     from raybench.view import View
     from raybench_workbench.app import make_application
     from raybench_workbench.background import find_background
-    from raybench_workbench.export.sheet import PER_MM, PRINTED, SheetPage
-    from raybench_workbench.figure import FIGURES as WRITERS
+    from raybench_workbench.export.sheet import PIXELS_PER_MM, PRINT_PIXEL_RATIO, SheetPage
+    from raybench_workbench.figure import FIGURE_ENCODERS as WRITERS
     from raybench_workbench.figure import make_figure, refine_figure
     from raybench_workbench.theme import THEMES
 
@@ -203,7 +203,7 @@ def _write_figure(
         area=options.area or "scene",
         size=None if wide else options.size,
         width_mm=options.size if wide else None,
-        scale=options.scale or (PRINTED if on_paper and suffix == ".png" else 1.0),
+        scale=options.scale or (PRINT_PIXEL_RATIO if on_paper and suffix == ".png" else 1.0),
         transparent=True if options.transparent else None,
         scale_bar=options.scale_bar,
         folder=shared.path.parent if shared.path is not None else None,
@@ -227,7 +227,7 @@ def _write_figure(
     write_bytes(options.out, WRITERS[suffix](figure))
     del app
     width, height = (round(side * figure.viewport.ratio) for side in figure.whole_size)
-    across, down = (side / PER_MM for side in figure.whole_size)
+    across, down = (side / PIXELS_PER_MM for side in figure.whole_size)
     paper = f" ({across:.1f} x {down:.1f} mm)" if on_paper else ""
     if page is not None:
         paper += f", scale {ratio_text(figure.paper_scale)}"
@@ -242,7 +242,7 @@ def _sheet_from_options(options: argparse.Namespace, shared: SharedContent) -> S
     """The document's sheet, changed as the options say; None without the option ``--sheet``. Raises
     RaybenchError.
     """
-    given = {name: value for name in OF_SHEETS if (value := getattr(options, name)) is not None}
+    given = {name: value for name in SHEET_OPTIONS if (value := getattr(options, name)) is not None}
     if options.sheet is None:
         if given:
             names = ", ".join(f"--{name.replace('_', '-')}" for name in sorted(given))
@@ -264,7 +264,7 @@ def import_drawing(options: argparse.Namespace) -> None:
     """Convert a drawing or a lens into a scene file as the options specify, and print a one-line
     summary. Raises RaybenchError.
     """
-    if options.out.suffix.lower() not in SCENES:
+    if options.out.suffix.lower() not in SCENE_SUFFIXES:
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
     if options.drawing.suffix.lower() not in SUFFIXES:
         return _import_lens(options)

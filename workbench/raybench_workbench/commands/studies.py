@@ -37,7 +37,7 @@ from raybench.study.tolerance import (
     Tolerance,
     root_sum_square,
 )
-from raybench.system.interrupt import STATUS, ctrl_c_raises_interrupt
+from raybench.system.interrupt import INTERRUPTED_STATUS, ctrl_c_raises_interrupt
 from raybench_workbench.commands.terminal import (
     CLEAR_LINE,
     compile_in_background,
@@ -167,7 +167,7 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
     """Run an optimisation, print the changes and the measures before and after, and write the
     changed scene to a file if one is given.
 
-    After Ctrl-C the best result so far is used, and the exit status is `STATUS`.
+    After Ctrl-C the best result so far is used, and the exit status is `INTERRUPTED_STATUS`.
     """
     if options.out is not None:
         check_writable(options.out)
@@ -212,7 +212,7 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
         print(
             "Nothing was written; --out FILE writes the scene with these changes.", file=sys.stderr
         )
-    return None if found.complete else STATUS
+    return None if found.complete else INTERRUPTED_STATUS
 
 
 def _optimum_lines(found: Optimum) -> list[str]:
@@ -300,13 +300,13 @@ def _optimum_json(found: Optimum) -> dict[str, Any]:
     }
 
 
-WORST = 3
+WORST_SAMPLES = 3
 """Number of samples that are written."""
 
 
 def analyse_tolerance(options: argparse.Namespace) -> int | None:
     """Run a tolerance analysis and print a summary of its sensitivities and samples. After Ctrl-C
-    the summary covers the samples so far; the exit status is then `STATUS`.
+    the summary covers the samples so far; the exit status is then `INTERRUPTED_STATUS`.
     """
     if options.out is not None:
         check_table_file(options.out)
@@ -348,7 +348,7 @@ def analyse_tolerance(options: argparse.Namespace) -> int | None:
     if options.worst is not None:
         make_folder(options.worst, "--worst")
         _save_worst_samples(study, rows, options.worst)
-    return None if len(rows) == study.samples else STATUS
+    return None if len(rows) == study.samples else INTERRUPTED_STATUS
 
 
 def _save_worst_samples(study: Tolerance, rows: Sequence[Row], folder: Path) -> None:
@@ -363,7 +363,7 @@ def _save_worst_samples(study: Tolerance, rows: Sequence[Row], folder: Path) -> 
             samples.append((index, apply_changes(changes, study.experiment.document)))
         except RaybenchError as error:
             refused.append(str(error))
-        if len(samples) == WORST:
+        if len(samples) == WORST_SAMPLES:
             break
     for place, (index, sample) in enumerate(samples, 1):
         path = folder / f"worst-{place}.raybench"
@@ -434,7 +434,7 @@ def _sample_lines(
 
 def estimate_measures(options: argparse.Namespace) -> int | None:
     """Print the means of measures over draws: repeated traces with other random rays. After Ctrl-C
-    the means so far are printed, and the exit status is `STATUS`.
+    the means so far are printed, and the exit status is `INTERRUPTED_STATUS`.
     """
     opened = read_shared(options.scene).document
     document = with_initial_changes(opened, read_changes(options.change, opened))
@@ -473,4 +473,4 @@ def estimate_measures(options: argparse.Namespace) -> int | None:
         print(json.dumps({"measures": rows, "complete": not stopped}, indent=1))
     else:
         print("\n".join(map(str, means)))
-    return STATUS if stopped else None
+    return INTERRUPTED_STATUS if stopped else None

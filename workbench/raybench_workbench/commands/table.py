@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from raybench.agent.models.known_servers import KNOWN_SERVERS
-from raybench.files.drawings import KINDS, TOLERANCE
-from raybench.scene import UNITS
+from raybench.files.drawings import DEFAULT_TOLERANCE, KINDS
+from raybench.scene import LENGTH_UNITS
 from raybench.scene.pages import PAGES
 from raybench.trace.limits import DEFAULT_LIMIT
-from raybench_workbench.export import LARGEST, SMALLEST
+from raybench_workbench.export import MAX_SIDE, MIN_SIDE
 from raybench_workbench.mcp.clients import CLIENTS
 from raybench_workbench.translation import ENGLISH, LANGUAGES
 
-SOURCES = (
+SCENE_HELP = (
     "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or"
     " pasted JSON, or an example (example:rainbow)"
 )
@@ -79,9 +79,9 @@ def parse_pixel_size(text: str) -> tuple[int, int]:
     if match is None:
         raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x800")
     width, height = int(match[1]), int(match[2])
-    if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
+    if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
         raise argparse.ArgumentTypeError(
-            f"'{text}' is outside of {SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}"
+            f"'{text}' is outside of {MIN_SIDE}x{MIN_SIDE} to {MAX_SIDE}x{MAX_SIDE}"
         )
     return width, height
 
@@ -151,9 +151,9 @@ def _parse_project_folder(text: str) -> Path:
     """The folder of a project from its name on the command line: a path, or ``example:project`` for
     the bundled project.
     """
-    from raybench.files.examples import PROJECT
+    from raybench.files.examples import EXAMPLE_PROJECT
 
-    name, folder = PROJECT
+    name, folder = EXAMPLE_PROJECT
     return Path(str(folder)) if text == name else Path(text)
 
 
@@ -226,10 +226,10 @@ _MAX_STEPS = argument(
     "N",
     type=parse_positive_integer,
 )
-FILE = argument("file", SOURCES, "FILE", nargs="?")
-FILES = argument("files", SOURCES, "FILE", nargs="*")
-NEW = argument("--new", "open the files in a new program, also if one runs")
-_SCENE = argument("scene", SOURCES, "SCENE")
+FILE_ARGUMENT = argument("file", SCENE_HELP, "FILE", nargs="?")
+FILES_ARGUMENT = argument("files", SCENE_HELP, "FILE", nargs="*")
+NEW_OPTION = argument("--new", "open the files in a new program, also if one runs")
+_SCENE = argument("scene", SCENE_HELP, "SCENE")
 _SAVE = argument("--save", "write the document here afterwards", "FILE", type=Path)
 _TRUST = argument(
     "--trust", "trust the current version of the folder's tools.py, which runs as a program"
@@ -272,7 +272,7 @@ _COLUMN = _repeated_option(
     "--column", "also write this column to a .csv file, such as opl, the optical path", "NAME"
 )
 _TRACE = (
-    argument("scenes", SOURCES, "SCENE", nargs="+"),
+    argument("scenes", SCENE_HELP, "SCENE", nargs="+"),
     argument("--out", "where DIR/<scene>.npz goes", "DIR", type=Path, required=True),
     argument("--csv", "also write DIR/<scene>.csv: one line per segment, units in the headings"),
     _COLUMN,
@@ -287,7 +287,7 @@ _TRACE = (
 )
 _TOOL = (
     argument(
-        "scene", f"{SOURCES}; may be left out for tools that need no scene", "SCENE", nargs="?"
+        "scene", f"{SCENE_HELP}; may be left out for tools that need no scene", "SCENE", nargs="?"
     ),
     argument("name", "the tool's name, see --list", "NAME", nargs="?"),
     argument("arguments", "the tool's arguments in order, or as name=value", "ARG", nargs="*"),
@@ -424,13 +424,15 @@ _IMPORT = (
     argument(
         "--scale", "factor to the drawing's own size; 1 by default", "S", type=float, default=1.0
     ),
-    argument("--unit", "length unit of the scene; mm by default", choices=UNITS, default="mm"),
+    argument(
+        "--unit", "length unit of the scene; mm by default", choices=LENGTH_UNITS, default="mm"
+    ),
     argument(
         "--tolerance",
-        f"largest distance of flattened curves, in that unit; {TOLERANCE} by default",
+        f"largest distance of flattened curves, in that unit; {DEFAULT_TOLERANCE} by default",
         "T",
         type=float,
-        default=TOLERANCE,
+        default=DEFAULT_TOLERANCE,
     ),
     *_GLASSES,
     argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
@@ -620,7 +622,7 @@ _ESTIMATE = (
     *_STUDY[1:],
 )
 _TOUR = (
-    FILE,
+    FILE_ARGUMENT,
     argument("--out", "where tour.png and tour.md go", "DIR", type=Path, default=Path(".")),
 )
 _SHOT = (
@@ -643,7 +645,7 @@ _SHOT = (
     _REFINE,
 )
 _MCP = (
-    argument("scene", f"{SOURCES}; without one, an empty scene", "SCENE", nargs="?"),
+    argument("scene", f"{SCENE_HELP}; without one, an empty scene", "SCENE", nargs="?"),
     argument("--attach", "the scene that is open in a window whose person lets programs connect"),
     argument(
         "--install",

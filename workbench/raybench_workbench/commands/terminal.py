@@ -47,7 +47,7 @@ def make_folder(path: Path, option: str) -> None:
         ) from None
 
 
-ESCAPES = "raybench.escapes"
+ESCAPES_HANDLER = "raybench.escapes"
 """The name of an error handler for encoding."""
 
 
@@ -62,7 +62,7 @@ def _encode_as_escapes(error: UnicodeError) -> tuple[str, int]:
     )
 
 
-codecs.register_error(ESCAPES, _encode_as_escapes)
+codecs.register_error(ESCAPES_HANDLER, _encode_as_escapes)
 
 
 class ReadableStream:
@@ -77,7 +77,7 @@ class ReadableStream:
         escaped = escape_hidden_in_lines(text)
         encoding = self.stream.encoding or "utf-8"
         if not encoding.lower().startswith("utf"):
-            escaped = escaped.encode(encoding, ESCAPES).decode(encoding)
+            escaped = escaped.encode(encoding, ESCAPES_HANDLER).decode(encoding)
         self.stream.write(escaped)
         return len(text)
 

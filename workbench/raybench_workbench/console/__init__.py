@@ -1,1 +1,1 @@
-"""The Python console of a window."""
+"""The Python console of a window, in which code can use the open scene."""

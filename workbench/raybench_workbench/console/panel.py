@@ -70,7 +70,7 @@ def _show_error(shell: Any, kind: type, error: Exception, traced: object, **_: o
     return lines
 
 
-OF_THE_WINDOW = (
+WINDOW_ACTIONS = (
     "export_action",
     "print_action",
     "increase_font_size",
@@ -102,14 +102,14 @@ class ConsolePanel(QWidget):
         self.console: Any = QtInProcessRichJupyterWidget(
             self, font_family=font.family(), font_size=round(font.pointSizeF())
         )
-        for name in OF_THE_WINDOW:
+        for name in WINDOW_ACTIONS:
             getattr(self.console, name).setShortcut(QKeySequence())
         self.console.banner = BANNER
         self.console.kernel_manager, self.console.kernel_client = self._manager, client
         self.setFocusProxy(self.console)
         column_layout(self.console, on=self, margins=0)
-        theme.notifier.changed.connect(self._retheme)
-        self._retheme()
+        theme.notifier.changed.connect(self._update_theme)
+        self._update_theme()
 
     def _begin_cell(self, info: Any) -> None:
         """Begin a history step for a cell, and give the cell the current light and selection."""
@@ -126,7 +126,7 @@ class ConsolePanel(QWidget):
         fresh = self._document.session.fresh_result
         return Light(self._document.document, fresh) if fresh is not None else self._scene.trace()
 
-    def _retheme(self, *_: object) -> None:
+    def _update_theme(self, *_: object) -> None:
         current = theme.current_theme()
         dark = current.is_dark
         colors: Mapping[str, str] = {

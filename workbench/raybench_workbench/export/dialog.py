@@ -26,11 +26,11 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import elide_text
-from raybench.files.rays_export import RAY_FILES
+from raybench.files.rays_export import RAY_FILE_SUFFIXES
 from raybench.kinds.decorations import CropBox
 from raybench.scene.changes import SetDocument
 from raybench.scene.pages import PAGES
-from raybench.scene.sheet import FIT, MOST_MARGIN, ROUND, InvalidSheet, Sheet, ratio_text
+from raybench.scene.sheet import FIT, MAX_MARGIN, ROUND, InvalidSheet, Sheet, ratio_text
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.refined_picture import shows_brightness
 from raybench_workbench.dialogs import (
@@ -38,9 +38,15 @@ from raybench_workbench.dialogs import (
     ask_save_name,
     dialog_column_layout,
 )
-from raybench_workbench.export import LARGEST, SMALLEST
-from raybench_workbench.export.sheet import PER_MM, PRINTED, SheetPage
-from raybench_workbench.figure import FIGURES, Figure, figure_image, figure_writer, make_figure
+from raybench_workbench.export import MAX_SIDE, MIN_SIDE
+from raybench_workbench.export.sheet import PIXELS_PER_MM, PRINT_PIXEL_RATIO, SheetPage
+from raybench_workbench.figure import (
+    FIGURE_ENCODERS,
+    Figure,
+    figure_image,
+    figure_writer,
+    make_figure,
+)
 from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.threads import LatestTaskRunner, run_with_progress
 from raybench_workbench.translation import tr
@@ -54,17 +60,17 @@ FILTERS = tr(
     " (*.csv);;Rays as npz (*.npz);;Rays as XML (*.xml)"
 )
 
-UNITS = PX, MM = "px", "mm"
+SIZE_UNITS = PX, MM = "px", "mm"
 NAMED_SCALES = {ROUND: tr("Largest round scale"), FIT: tr("Largest that fits")}
 """The titles of the scales at which the figure fits."""
-RATIOS = "10:1", "5:1", "2:1", "1:1", "1:2", "1:5", "1:10", "1:20", "1:50", "1:100"
-PREVIEW = 260, 220
+SCALE_RATIOS = "10:1", "5:1", "2:1", "1:1", "1:2", "1:5", "1:10", "1:20", "1:50", "1:100"
+PREVIEW_SIZE = 260, 220
 """The smallest size of the preview, in pixels."""
-SIZE = 840, 540
+DIALOG_SIZE = 840, 540
 """The size of the dialog, in pixels."""
-MOST_ERROR = 50.0
+MAX_ERROR_PERCENT = 50.0
 """The largest error of a refined picture, in percent."""
-PREVIEW_AFTER = 150
+PREVIEW_DELAY = 150
 """Milliseconds after the last change until the preview is painted."""
 
 
@@ -122,7 +128,7 @@ class ExportDialog(QDialog):
         for name in theme.THEMES:
             self.colours.addItem(tr(THEME.choices[name], THEME.title), name)
         self.colours.setCurrentIndex(self.colours.findData("paper"))
-        self.unit.addItems(UNITS)
+        self.unit.addItems(SIZE_UNITS)
         self.unit.setToolTip(
             tr(
                 "px: of the picture. mm: on paper, where a text of the canvas is about as"
@@ -140,14 +146,14 @@ class ExportDialog(QDialog):
             tr("Pixels per logical pixel: scales line widths and text sizes.")
         )
         self.drawing_scale.setEditable(True)
-        self.drawing_scale.addItems([*NAMED_SCALES.values(), *RATIOS])
+        self.drawing_scale.addItems([*NAMED_SCALES.values(), *SCALE_RATIOS])
         self.drawing_scale.setCurrentText(NAMED_SCALES.get(sheet.scale, sheet.scale))
         self.drawing_scale.setToolTip(tr("The scale on paper, such as 1:2."))
-        self.margin_field.setRange(0.0, MOST_MARGIN)
+        self.margin_field.setRange(0.0, MAX_MARGIN)
         self.margin_field.setSuffix(" mm")
         self.margin_field.setDecimals(0)
         self.margin_field.setValue(sheet.margin)
-        self.error_field.setRange(0.0, MOST_ERROR)
+        self.error_field.setRange(0.0, MAX_ERROR_PERCENT)
         self.error_field.setSuffix(" %")
         self.error_field.setSpecialValueText(tr("not refined"))
         self.error_field.setToolTip(
@@ -190,9 +196,9 @@ class ExportDialog(QDialog):
         self.preview = describe_widget(QLabel(self), name=tr("Preview"))
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.preview.setMinimumSize(*PREVIEW)
+        self.preview.setMinimumSize(*PREVIEW_SIZE)
         self._previewing = LatestTaskRunner(self, window.document.failed.emit, tr("The preview"))
-        self._preview_soon = QTimer(self, singleShot=True, interval=PREVIEW_AFTER)
+        self._preview_soon = QTimer(self, singleShot=True, interval=PREVIEW_DELAY)
         self._preview_soon.timeout.connect(self._show_preview)
         buttons, self.export_button = action_and_cancel_buttons(self, tr("Export…"))
         row = QHBoxLayout()
@@ -224,7 +230,7 @@ class ExportDialog(QDialog):
             changed.connect(self._show_size)
         self._apply_area()
         self._apply_page()
-        self.resize(self.sizeHint().expandedTo(QSize(*SIZE)))
+        self.resize(self.sizeHint().expandedTo(QSize(*DIALOG_SIZE)))
 
     @property
     def sheet(self) -> Sheet | None:
@@ -292,7 +298,7 @@ class ExportDialog(QDialog):
     def _apply_unit(self, unit: str) -> None:
         """Convert the displayed width to the chosen unit."""
         width = self.width_field.value()
-        self._set_width(width if unit == MM else width * PER_MM * self.scale_field.value())
+        self._set_width(width if unit == MM else width * PIXELS_PER_MM * self.scale_field.value())
 
     def _apply_scale(self) -> None:
         """Keep the displayed width when the scale changes: pixels for a width in pixels,
@@ -303,13 +309,13 @@ class ExportDialog(QDialog):
 
     @property
     def _pixels_per_unit(self) -> float:
-        return PER_MM * self.scale_field.value() if self.unit.currentText() == MM else 1.0
+        return PIXELS_PER_MM * self.scale_field.value() if self.unit.currentText() == MM else 1.0
 
     def _set_width(self, pixels: float) -> None:
         """Show a width, given in pixels, in the chosen unit."""
         self.width_field.setDecimals(1 if self.unit.currentText() == MM else 0)
-        widest = LARGEST / max(1.0, self._aspect_ratio)
-        self.width_field.setRange(SMALLEST / self._pixels_per_unit, widest / self._pixels_per_unit)
+        widest = MAX_SIDE / max(1.0, self._aspect_ratio)
+        self.width_field.setRange(MIN_SIDE / self._pixels_per_unit, widest / self._pixels_per_unit)
         self.width_field.setValue(pixels / self._pixels_per_unit)
 
     def _show_size(self) -> None:
@@ -321,7 +327,9 @@ class ExportDialog(QDialog):
         if not self.page.currentData():
             self.export_button.setEnabled(True)
             width, height = self._pixel_size()
-            across, down = (side / self.scale_field.value() / PER_MM for side in (width, height))
+            across, down = (
+                side / self.scale_field.value() / PIXELS_PER_MM for side in (width, height)
+            )
             return tr(
                 "{width} × {height} pixels, {across:.0f} × {down:.0f} mm on paper",
                 width=width,
@@ -352,7 +360,7 @@ class ExportDialog(QDialog):
     def _pixel_size(self) -> tuple[int, int]:
         """The size in pixels: the chosen width with the aspect ratio of the area."""
         chosen = self.width_field.value() * self._pixels_per_unit
-        return round(chosen), min(max(1, round(chosen * self._aspect_ratio)), LARGEST)
+        return round(chosen), min(max(1, round(chosen * self._aspect_ratio)), MAX_SIDE)
 
     @property
     def figure(self) -> Figure:
@@ -377,7 +385,7 @@ class ExportDialog(QDialog):
             area=area,
             crop=crop,
             size=size,
-            scale=PRINTED if page is not None else self.scale_field.value(),
+            scale=PRINT_PIXEL_RATIO if page is not None else self.scale_field.value(),
             transparent=self.transparent.isChecked(),
             scale_bar=self.scale_bar.isChecked(),
             folder=document.folder,
@@ -408,7 +416,9 @@ def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None, error: f
         return
     path = window.document.session.path or Path("figure")
     suggested = path.with_suffix(f".{crop.format}" if crop is not None else ".png")
-    out = ask_save_name(window, tr("Export figure"), suggested, FILTERS, (*FIGURES, *RAY_FILES))
+    out = ask_save_name(
+        window, tr("Export figure"), suggested, FILTERS, (*FIGURE_ENCODERS, *RAY_FILE_SUFFIXES)
+    )
     if out is not None:
         write = figure_writer(figure, out, error, **window.service.given_limits)
         failed = window.document.failed.emit

@@ -24,8 +24,8 @@ from raybench_workbench.dialogs import (
     ask_save_name,
     dialog_column_layout,
 )
-from raybench_workbench.export import LARGEST, SMALLEST
-from raybench_workbench.film import FFMPEG, SUFFIXES, Film, film_writer
+from raybench_workbench.export import MAX_SIDE, MIN_SIDE
+from raybench_workbench.film import FFMPEG, FILM_SUFFIXES, Film, film_writer
 from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.threads import run_with_progress
 from raybench_workbench.translation import tr
@@ -57,7 +57,7 @@ class FilmDialog(QDialog):
             describe_widget(QSpinBox(self), name=name) for name in (tr("Width"), tr("Height"))
         ]
         for side, value in zip(self.sides, film.size, strict=True):
-            side.setRange(SMALLEST, LARGEST)
+            side.setRange(MIN_SIDE, MAX_SIDE)
             side.setValue(value)
             side.setSuffix(" px")
             theme.indent_number_text(side)
@@ -100,7 +100,7 @@ def ask_film(
     """
 
     def ask_file() -> None:
-        out = ask_save_name(parent, tr("Write film"), suggested, FILTERS, SUFFIXES)
+        out = ask_save_name(parent, tr("Write film"), suggested, FILTERS, FILM_SUFFIXES)
         if out is None:
             return
         try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
-from raybench.files.shared import LENSES
+from raybench.files.shared import LENS_SUFFIXES
 from raybench.lens.in_document import lens_parts, write_lens_part
 from raybench_workbench.dialogs import ask_save_name, show_notes
 from raybench_workbench.translation import tr
@@ -30,7 +30,7 @@ def ask_lens_export(window: MainWindow) -> None:
         window.document.failed.emit(tr("There are several lens systems. Select one first."))
         return
     suggested = (window.document.folder or Path()) / f"{name}.zmx"
-    out = ask_save_name(window, tr("Export {name}", name=name), suggested, FILTERS, LENSES)
+    out = ask_save_name(window, tr("Export {name}", name=name), suggested, FILTERS, LENS_SUFFIXES)
     if out is None:
         return
     try:

@@ -15,7 +15,7 @@ _NOT_IN_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 """Characters of a text of the scene that no XML may hold; Qt writes them."""
 SVG_PARTS = 100
 """Parts of a logical pixel in which Qt counts the width and the height."""
-PIXELS = 2
+PIXEL_RATIO = 2
 """Pixels of an exported picture for each of the widget's."""
 _FONT = re.compile(rb'(?<=font-family=")[^"]+')
 
@@ -52,8 +52,8 @@ def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) 
     if (write := vectors.get(path.suffix.lower())) is not None:
         write_bytes(path, write(size.toSizeF(), paint))
         return
-    picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
-    picture.setDevicePixelRatio(PIXELS)
+    picture = QImage(size * PIXEL_RATIO, QImage.Format.Format_RGB32)
+    picture.setDevicePixelRatio(PIXEL_RATIO)
     with QPainter(picture) as painter:
         paint(painter)
     save_picture(picture, path)

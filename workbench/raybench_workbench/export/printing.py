@@ -18,17 +18,17 @@ from raybench_workbench.translation import tr
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-MANY = 50_000
+MANY_SEGMENTS = 50_000
 """Number of segments above which a print contains the light as a picture: so many lines take a
 printer minutes.
 """
-FINE = 4.0
+PRINT_PIXEL_RATIO = 4.0
 """Pixels per logical pixel of such a picture."""
-FINER = 2
+COPY_PIXEL_RATIO = 2
 """Pixels per logical pixel of a copied picture."""
-MARGIN = 10.0
+PAGE_MARGIN = 10.0
 """Margins of a page, in millimetres."""
-PAGE = 1046, 718
+PAGE_SIZE = 1046, 718
 """The longer and the shorter side of an A4 page within its margins, in logical pixels: 96 of them
 are an inch.
 """
@@ -62,7 +62,7 @@ def full_page_figure(window: MainWindow) -> Figure:
     for every window size.
     """
     sides = canvas_figure(window, theme.PAPER).viewport.size
-    fit = min(PAGE[0] / max(sides), PAGE[1] / min(sides))
+    fit = min(PAGE_SIZE[0] / max(sides), PAGE_SIZE[1] / min(sides))
     width, height = (max(1, round(side * fit)) for side in sides)
     return canvas_figure(window, theme.PAPER, size=(width, height))
 
@@ -71,8 +71,8 @@ def copy_picture(window: MainWindow) -> None:
     """Copy a picture of the canvas to the clipboard, at twice the resolution of the screen."""
     if not window.service.is_traced():
         return
-    size = FINER * window.canvas.width(), FINER * window.canvas.height()
-    figure = canvas_figure(window, theme.current_theme(), scale=FINER, size=size)
+    size = COPY_PIXEL_RATIO * window.canvas.width(), COPY_PIXEL_RATIO * window.canvas.height()
+    figure = canvas_figure(window, theme.current_theme(), scale=COPY_PIXEL_RATIO, size=size)
     run_with_progress(
         lambda progress: figure_image(replace(figure, progress=progress)),
         tr("Copying the picture"),
@@ -95,7 +95,7 @@ def ask_print(window: MainWindow) -> None:
         size, orientation = figure.viewport.size, QPageLayout.Orientation
         wide = size[0] >= size[1]
         printer.setPageOrientation(orientation.Landscape if wide else orientation.Portrait)
-        margins = QMarginsF(MARGIN, MARGIN, MARGIN, MARGIN)
+        margins = QMarginsF(PAGE_MARGIN, PAGE_MARGIN, PAGE_MARGIN, PAGE_MARGIN)
         printer.setPageMargins(margins, QPageLayout.Unit.Millimeter)
         path = window.document.session.path or Path.home() / tr("Scene")
         printer.setDocName(path.stem)
@@ -117,8 +117,10 @@ def ask_print(window: MainWindow) -> None:
 
 def printable_figure(figure: Figure) -> QPicture | QImage:
     """A figure for printing: lines and text, or a high-resolution image if it has very many rays."""
-    if figure.result is not None and len(figure.result) > MANY:
-        return figure_image(replace(figure, viewport=replace(figure.viewport, ratio=FINE)))
+    if figure.result is not None and len(figure.result) > MANY_SEGMENTS:
+        return figure_image(
+            replace(figure, viewport=replace(figure.viewport, ratio=PRINT_PIXEL_RATIO))
+        )
     sheet = QPicture()
     with QPainter(sheet) as painter:
         paint_figure(painter, figure, vector=True)

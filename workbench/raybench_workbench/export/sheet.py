@@ -16,29 +16,29 @@ from raybench_workbench.theme import TEXT_SIZE, Theme, text_font
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import elide_to_width
 
-PER_MM = 96 / 25.4
+PIXELS_PER_MM = 96 / 25.4
 """Logical pixels per millimetre on paper: a logical pixel is 1/96 inch, in pages, drawings and, by
 their resolution, pictures.
 """
-PRINTED = 300 / 96
+PRINT_PIXEL_RATIO = 300 / 96
 """Pixels per logical pixel of a picture with a size on paper: 300 to the inch."""
-STRIP = 11 * PER_MM
+TITLE_BLOCK_HEIGHT = 11 * PIXELS_PER_MM
 """The height of the title block."""
-INSET = 3 * PER_MM
+FIGURE_INSET = 3 * PIXELS_PER_MM
 """The distance of the figure and the caption from the frame."""
-PADDING = 2 * PER_MM
+CELL_PADDING = 2 * PIXELS_PER_MM
 """The distance of a text from the lines of its cell."""
-FRAME, RULE = 2.0, 0.75
+FRAME_WIDTH, RULE_WIDTH = 2.0, 0.75
 """The widths of the frame and of the lines in the title block."""
 LABEL_SIZE, HEADLINE_SIZE = 9, 26
 """Sizes of the labels of the title block, and of the headline of a slide."""
-MOST_CAPTION = 0.3
+MAX_CAPTION_SHARE = 0.3
 """The largest part of the height of the page that a caption takes."""
-WIDEST, MOST_OTHERS = 190.0, 0.7
+MAX_CELL_WIDTH, MAX_CELLS_SHARE = 190.0, 0.7
 """The widest cell of the title block besides the title's, and the part of its width that all of
 these have at most.
 """
-WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
+WRAPPED_TEXT = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
 
 
 class TitleCell(NamedTuple):
@@ -63,7 +63,7 @@ class SheetPage:
     @property
     def size(self) -> tuple[float, float]:
         page = PAGES[self.sheet.page]
-        return page.width * PER_MM, page.height * PER_MM
+        return page.width * PIXELS_PER_MM, page.height * PIXELS_PER_MM
 
     @property
     def is_slide(self) -> bool:
@@ -72,7 +72,7 @@ class SheetPage:
     @property
     def frame(self) -> QRectF:
         """The rectangle within the margins."""
-        margin = self.sheet.margin * PER_MM
+        margin = self.sheet.margin * PIXELS_PER_MM
         return QRectF(0, 0, *self.size) - QMarginsF(margin, margin, margin, margin)
 
     @property
@@ -82,8 +82,12 @@ class SheetPage:
         """
         frame = self.frame
         if not self.is_slide:
-            return frame - QMarginsF(0, 0, 0, STRIP)
-        head = QFontMetricsF(text_font(HEADLINE_SIZE)).height() + INSET if self.sheet.title else 0.0
+            return frame - QMarginsF(0, 0, 0, TITLE_BLOCK_HEIGHT)
+        head = (
+            QFontMetricsF(text_font(HEADLINE_SIZE)).height() + FIGURE_INSET
+            if self.sheet.title
+            else 0.0
+        )
         return frame - QMarginsF(0, head, 0, 2 * TEXT_SIZE)
 
     @property
@@ -93,17 +97,17 @@ class SheetPage:
         if not self.sheet.caption:
             return QRectF(inside.bottomLeft(), inside.bottomRight())
         if not self.is_slide:
-            inside -= QMarginsF(INSET, 0, INSET, INSET)
+            inside -= QMarginsF(FIGURE_INSET, 0, FIGURE_INSET, FIGURE_INSET)
         metrics = QFontMetricsF(self.caption_font)
-        height = metrics.boundingRect(inside, WRAPPED, self.sheet.caption).height()
-        height = min(height, MOST_CAPTION * self.size[1])
+        height = metrics.boundingRect(inside, WRAPPED_TEXT, self.sheet.caption).height()
+        height = min(height, MAX_CAPTION_SHARE * self.size[1])
         return QRectF(inside.left(), inside.bottom() - height, inside.width(), height)
 
     @property
     def figure_box(self) -> QRectF:
-        """The rectangle of the figure."""
+        """The rectangle in which the figure is painted, above the caption."""
         box, caption = self._content_rectangle, self.caption_box
-        bottom = caption.top() - (INSET if self.sheet.caption else 0.0)
+        bottom = caption.top() - (FIGURE_INSET if self.sheet.caption else 0.0)
         return QRectF(box.topLeft(), QPointF(box.right(), max(bottom, box.top() + 1)))
 
     @property
@@ -124,9 +128,9 @@ class SheetPage:
         for name, text in texts.items():
             if text:
                 wide = max(value.horizontalAdvance(text), label.horizontalAdvance(name))
-                cells.append(TitleCell(name, text, min(wide + 2 * PADDING, WIDEST)))
+                cells.append(TitleCell(name, text, min(wide + 2 * CELL_PADDING, MAX_CELL_WIDTH)))
         whole, others = self.frame.width(), sum(cell.width for cell in cells)
-        narrower = min(1.0, MOST_OTHERS * whole / others)
+        narrower = min(1.0, MAX_CELLS_SHARE * whole / others)
         yield TitleCell(tr("Title"), self.sheet.title, whole - narrower * others)
         for cell in cells:
             yield cell._replace(width=narrower * cell.width)
@@ -143,30 +147,30 @@ def paint_sheet(painter: QPainter, page: SheetPage, theme: Theme, scale: str) ->
     painter.setFont(page.caption_font)
     painter.save()
     painter.setClipRect(page.caption_box)
-    painter.drawText(page.caption_box, WRAPPED, page.sheet.caption)
+    painter.drawText(page.caption_box, WRAPPED_TEXT, page.sheet.caption)
     painter.restore()
 
 
 def _paint_title_block(painter: QPainter, page: SheetPage, theme: Theme, scale: str) -> None:
     frame = page.frame
-    top = frame.bottom() - STRIP
-    set_pen_and_brush(painter, QPen(theme.color("text"), FRAME))
+    top = frame.bottom() - TITLE_BLOCK_HEIGHT
+    set_pen_and_brush(painter, QPen(theme.color("text"), FRAME_WIDTH))
     painter.drawRect(frame)
-    painter.setPen(QPen(theme.color("text"), RULE))
+    painter.setPen(QPen(theme.color("text"), RULE_WIDTH))
     painter.drawLine(QPointF(frame.left(), top), QPointF(frame.right(), top))
     x = frame.left()
     for cell in page.title_cells(scale):
         if x > frame.left():
-            painter.setPen(QPen(theme.color("text"), RULE))
+            painter.setPen(QPen(theme.color("text"), RULE_WIDTH))
             painter.drawLine(QPointF(x, top), QPointF(x, frame.bottom()))
-        room = cell.width - 2 * PADDING
+        room = cell.width - 2 * CELL_PADDING
         label, value = text_font(LABEL_SIZE), text_font(TEXT_SIZE, strong=x == frame.left())
         rows = ((label, "dim", cell.label, 0.38), (value, "text", cell.text, 0.82))
         for font, color, text, down in rows:
             painter.setFont(font)
             painter.setPen(theme.color(color))
             shown = elide_to_width(text, QFontMetricsF(font), room)
-            painter.drawText(QPointF(x + PADDING, top + down * STRIP), shown)
+            painter.drawText(QPointF(x + CELL_PADDING, top + down * TITLE_BLOCK_HEIGHT), shown)
         x += cell.width
 
 

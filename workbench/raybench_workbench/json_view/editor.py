@@ -33,9 +33,9 @@ _TOKENS = re.compile(
     r"(?P<word>true|false|null)|(?P<sign>[{}\[\],:])"
 )
 _COLOURS = {"string": "good", "number": "accent", "word": "warning", "sign": "dim"}
-MARK = 0.15
+MARK_OPACITY = 0.15
 """Opacity of the ground of marked text: more, and the colours on it could not be read."""
-MOST_COLOURED = 5_000
+MAX_COLOURED_WORDS = 5_000
 """Words and signs of a line that have colours: a scene that is pasted in one line has tens of
 thousands.
 """
@@ -87,10 +87,10 @@ class JsonEditor(QPlainTextEdit):
         self.updateRequest.connect(self._record_scrolling)
         self.document().contentsChange.connect(self._record_text_change)
         self.cursorPositionChanged.connect(self._caret_moved)
-        theme.notifier.changed.connect(self.retheme)
-        self.retheme()
+        theme.notifier.changed.connect(self.update_theme)
+        self.update_theme()
 
-    def retheme(self, *_: object) -> None:
+    def update_theme(self, *_: object) -> None:
         font = theme.mono_font()
         self.setFont(font)
         self.document().setDefaultFont(font)
@@ -344,9 +344,9 @@ def _mark_format(kind: str) -> QTextCharFormat:
     elif kind == "fault":
         look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
         look.setUnderlineColor(colors.color("error"))
-        look.setBackground(colors.color("error", MARK))
+        look.setBackground(colors.color("error", MARK_OPACITY))
     else:
-        look.setBackground(colors.color("accent" if kind == "changed" else "warning", MARK))
+        look.setBackground(colors.color("accent" if kind == "changed" else "warning", MARK_OPACITY))
     return look
 
 
@@ -363,7 +363,7 @@ def editor_index_function(text: str) -> Callable[[int], int]:
 def _token_formats(line: str) -> list[QTextLayout.FormatRange]:
     """The text formats that colour the syntax of a line."""
     colors, units, formats = theme.current_theme(), editor_index_function(line), []
-    for token in islice(_TOKENS.finditer(line), MOST_COLOURED):
+    for token in islice(_TOKENS.finditer(line), MAX_COLOURED_WORDS):
         kind = "string" if token["string"] is not None else token.lastgroup or "sign"
         start, end = (units(index) for index in token.span(kind))
         part, look = QTextLayout.FormatRange(), QTextCharFormat()

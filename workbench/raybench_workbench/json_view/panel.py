@@ -28,9 +28,9 @@ from raybench_workbench.threads import error_reason, run_in_background
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedLabel, column_layout, push_button, row_layout
 
-PAUSE = 500
+READ_DELAY = 500
 """Milliseconds without typing after which the text is read."""
-FOLLOW = 40
+DRAG_UPDATE_MS = 40
 """Milliseconds between updates of the text while something is dragged."""
 
 
@@ -114,7 +114,7 @@ class JsonPanel(QWidget):
             margins=(theme.GRID, 2, theme.HALF, 2),
         )
         column_layout(bar, (self.editor, 1), self.find_bar, on=self, margins=0, spacing=0)
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=READ_DELAY)
         self._pause.timeout.connect(self._read_typing)
         self._follow_soon = QTimer(self, singleShot=True)
         self._follow_soon.timeout.connect(self._update_text_from_document)
@@ -168,7 +168,7 @@ class JsonPanel(QWidget):
 
     def _schedule_text_update(self, *_: object) -> None:
         if self.isVisible() and not self._applying and not self._follow_soon.isActive():
-            self._follow_soon.start(FOLLOW if self._document.gesture is not None else 0)
+            self._follow_soon.start(DRAG_UPDATE_MS if self._document.gesture is not None else 0)
 
     def _update_text_from_document(self) -> None:
         """Update the text from the document, unless the text has changes that the document does not

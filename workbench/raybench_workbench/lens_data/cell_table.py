@@ -48,11 +48,11 @@ from raybench_workbench.widgets import (
     offer_name_completion,
 )
 
-MARK = Qt.ItemDataRole.UserRole
+MARK_ROLE = Qt.ItemDataRole.UserRole
 """The role of a sign beside the text of a cell."""
-PADDING = 3 * theme.GRID
+COLUMN_PADDING = 3 * theme.GRID
 """Pixels of a column besides its text and its sign."""
-MEASURED = 200
+MEASURED_ROWS = 200
 """Rows whose texts give a column its width."""
 NAMES_WIDTH = 25 * theme.GRID
 """The smallest width of the list of names that complete a cell, in pixels."""
@@ -65,7 +65,7 @@ class RefusedInput:
 
     text: str
     reason: str
-    near: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
 
 
 class CellModel(QAbstractTableModel):
@@ -214,7 +214,7 @@ class CellDelegate(QStyledItemDelegate):
         self, editor: QWidget, option: QStyleOptionViewItem, index: Index
     ) -> None:
         rect = option.rect
-        needed = max(rect.width(), theme.text_pixel_width("-0.000000000000") + PADDING)
+        needed = max(rect.width(), theme.text_pixel_width("-0.000000000000") + COLUMN_PADDING)
         room = editor.parentWidget()
         rect.setWidth(needed if room is None else min(needed, room.width() - rect.left()))
         editor.setGeometry(rect)
@@ -237,7 +237,7 @@ class CellDelegate(QStyledItemDelegate):
         if (index.row(), index.column()) in self._model.refusals:
             painter.setPen(theme.current_theme().color("error"))
             painter.drawRect(option.rect.adjusted(0, 0, -2, -2))
-        sign = index.data(MARK)
+        sign = index.data(MARK_ROLE)
         if sign:
             painter.save()
             painter.setFont(theme.text_font(theme.SMALL_SIZE, strong=True))
@@ -331,15 +331,15 @@ class CellTable(QTableView):
     def fit_columns(self, widest: int = 200) -> None:
         """Widen each column to its heading and its texts; of many rows, only a sample is measured."""
         width_of = self.fontMetrics().horizontalAdvance
-        rows = range(0, self.cells.rowCount(), 1 + self.cells.rowCount() // MEASURED)
+        rows = range(0, self.cells.rowCount(), 1 + self.cells.rowCount() // MEASURED_ROWS)
         for column in range(self.cells.columnCount()):
             title = self.cells.headerData(column, Qt.Orientation.Horizontal) or ""
             width = width_of(title) - theme.GRID  # it has no sign
             for row in rows:
                 at = self.cells.index(row, column)
                 text = width_of(str(self.cells.data(at) or ""))
-                width = max(width, text + (width_of("M") if self.cells.data(at, MARK) else 0))
-            wanted = min(width + PADDING, widest)
+                width = max(width, text + (width_of("M") if self.cells.data(at, MARK_ROLE) else 0))
+            wanted = min(width + COLUMN_PADDING, widest)
             if self.columnWidth(column) < wanted or not self.property("fitted"):
                 self.setColumnWidth(column, wanted)
         self.setProperty("fitted", True)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFormLayout, QSpinBox, QWidget
 from raybench.kinds.fields import LENGTH
 from raybench_workbench import theme
 from raybench_workbench.dialogs import ValueDialog
-from raybench_workbench.panels.number_edit import SMALLEST, NumberEdit
+from raybench_workbench.panels.number_edit import MIN_POSITIVE, NumberEdit
 from raybench_workbench.translation import tr
 
 
@@ -22,7 +22,7 @@ class ScaleDialog(ValueDialog):
         self, focal_length: float, unit: str, act: Callable[[float], str], parent: QWidget
     ) -> None:
         self._act, self._focal_length = act, focal_length
-        self.factor = NumberEdit(tr("Factor"), low=SMALLEST)
+        self.factor = NumberEdit(tr("Factor"), low=MIN_POSITIVE)
         self.length = NumberEdit(tr("Focal length"), LENGTH, unit)
         form = QWidget()
         rows = QFormLayout(form)
@@ -38,7 +38,7 @@ class ScaleDialog(ValueDialog):
         self.length.committed.connect(self._fit_length)
         for edit in (self.factor, self.length):
             edit.refused.connect(self.show_reason)
-            edit.left.connect(self.accept_value)
+            edit.exited.connect(self.accept_value)
 
     def _fit_length(self, length: float) -> None:
         factor = length / self._focal_length

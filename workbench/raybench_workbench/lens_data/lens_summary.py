@@ -7,7 +7,7 @@ from raybench.lens.glass import AIR
 from raybench.lens.prescription import Prescription
 from raybench_workbench.translation import tr
 
-BRIEF = 3
+BRIEF_COUNT = 3
 """The number of figures where there is little room."""
 
 
@@ -56,5 +56,5 @@ def lens_summary_text(system: Prescription, checks: LensChecks, *, brief: bool =
         ),
     ]
     # lines break between the figures alone
-    texts = texts[:BRIEF] if brief else texts
+    texts = texts[:BRIEF_COUNT] if brief else texts
     return "   ".join(text.replace(" ", "\u00a0") for text in texts if text)

@@ -44,7 +44,7 @@ from raybench_workbench.lens_data.lens_summary import lens_summary_text
 from raybench_workbench.lens_data.lenses import LensSystems
 from raybench_workbench.lens_data.links import LinkMenu
 from raybench_workbench.lens_data.surface_model import SurfaceModel
-from raybench_workbench.lens_data.system_form import WIDTH, SystemForm
+from raybench_workbench.lens_data.system_form import FORM_WIDTH, SystemForm
 from raybench_workbench.translation import tr, translate_phrase, with_decimal_point
 from raybench_workbench.widgets import (
     ElidedChoice,
@@ -64,11 +64,11 @@ HINT = tr(
     " radii, thicknesses, glasses. Insert > Lenses > Lens system makes one; File"
     " > Import lens reads .zmx, .seq and .len."
 )
-GAP = 1e-2
+SPLIT_GAP = 1e-2
 """The air between the surfaces of a split cement, relative to their semi-diameter."""
-NARROW = 560
+NARROW_WIDTH = 560
 """Width in pixels below which the system stands in place of the table."""
-MOST_NEAR = 3
+MAX_NEAR_GLASSES = 3
 """Near glasses that are offered as buttons."""
 
 
@@ -196,7 +196,7 @@ class LensDataPanel(QWidget):
         self._show_notes()
 
     def _show_summary(self, system: Prescription, checks: LensChecks) -> None:
-        self.figures.setText(lens_summary_text(system, checks, brief=self.width() < NARROW))
+        self.figures.setText(lens_summary_text(system, checks, brief=self.width() < NARROW_WIDTH))
 
     def _show_trial(self, row: int, column: int, text: str) -> None:
         """Show the key data that the lens would have with the text that is being typed."""
@@ -232,20 +232,20 @@ class LensDataPanel(QWidget):
             if (old := item.widget()) is not None:
                 old.hide()
                 old.deleteLater()
-        for name in here.near[:MOST_NEAR] if here is not None else ():
+        for name in here.suggestions[:MAX_NEAR_GLASSES] if here is not None else ():
             use = partial(self._set_cell_text, at.row(), at.column(), name)
             self._near.addWidget(push_button(tr("Use {name}", name=name), use))
         self._below.setVisible(bool(text))
 
     def _show_system_form(self, on: bool) -> None:
-        self._shows_system[self.width() < NARROW] = on
+        self._shows_system[self.width() < NARROW_WIDTH] = on
         self._arrange_table_and_form()
 
     def _arrange_table_and_form(self) -> None:
         """Show the table and the system form side by side, or only one of them if there is little
         space.
         """
-        narrow = self.width() < NARROW
+        narrow = self.width() < NARROW_WIDTH
         on = self._shows_system[narrow]
         with QSignalBlocker(self.system):
             self.system.setChecked(on)
@@ -257,7 +257,7 @@ class LensDataPanel(QWidget):
             self._side.setMinimumWidth(0)
             self._side.setMaximumWidth(16_777_215)
         else:
-            wide = max(WIDTH, self.form.minimumSizeHint().width())
+            wide = max(FORM_WIDTH, self.form.minimumSizeHint().width())
             self._side.setFixedWidth(wide + self._side.verticalScrollBar().sizeHint().width())
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -377,7 +377,9 @@ class LensDataPanel(QWidget):
         """Split the cemented surface of the current row into two surfaces with a small air gap."""
         first, last = self._selected_range
         halves = self.model.checks.semi_diameters
-        gap = float(f"{GAP * (halves[first] if halves else 1.0):.1g}") if first <= last else 0.0
+        gap = (
+            float(f"{SPLIT_GAP * (halves[first] if halves else 1.0):.1g}") if first <= last else 0.0
+        )
         if first <= last:
             self._apply_edit(
                 partial(with_split_cement, index=first, gap=gap),
@@ -521,7 +523,7 @@ class LensDataPanel(QWidget):
         menu, at = QMenu(self), self.table.currentIndex()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         refusal = self.model.refusals.get((at.row(), at.column()))
-        for name in refusal.near if refusal is not None else ():
+        for name in refusal.suggestions if refusal is not None else ():
             menu.addAction(
                 tr("Use {name}", name=name),
                 partial(self._set_cell_text, at.row(), at.column(), name),

@@ -23,7 +23,7 @@ from raybench.lens.glass import glass_names
 from raybench.lens.prescription import Prescription
 from raybench.lens.rows import CellMark, cell_marks, cell_parameters, row_surface, with_cell
 from raybench_workbench import theme
-from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
+from raybench_workbench.lens_data.cell_table import MARK_ROLE, CellModel, Role
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import LEFT, RIGHT, Index
@@ -31,10 +31,13 @@ from raybench_workbench.widgets import LEFT, RIGHT, Index
 MOST_DECIMALS, SOLVED_DECIMALS = 6, 4
 SHOWN_DIGITS = 8
 """Significant digits of typed numbers that are shown where they are needed."""
-AUTOMATIC = "{:.4f}"
+AUTOMATIC_FORMAT = "{:.4f}"
 """How semi-diameters are shown that follow from the light."""
-TEXTS = frozenset({COMMENT, GLASS})
-OF_OBJECT, OF_IMAGE = frozenset({THICKNESS, GLASS}), frozenset({RADIUS, CURVATURE})
+TEXT_COLUMNS = frozenset({COMMENT, GLASS})
+OBJECT_ROW_COLUMNS, IMAGE_ROW_COLUMNS = (
+    frozenset({THICKNESS, GLASS}),
+    frozenset({RADIUS, CURVATURE}),
+)
 """The columns in which the rows of the object and of the image have cells."""
 
 
@@ -73,7 +76,7 @@ class SurfaceModel(CellModel):
         self._marks = cell_marks(design) if design is not None else {}
         self._decimals = {}
         if system is not None:
-            numbers = [c for c in columns if c not in TEXTS]
+            numbers = [c for c in columns if c not in TEXT_COLUMNS]
             self._decimals = {c: self._column_decimals(system, c) for c in numbers}
         if before != after:
             self.endResetModel()
@@ -162,8 +165,8 @@ class SurfaceModel(CellModel):
         """Whether a row has a value in a column. The object and the image have only a few."""
         what = self.columns[column]
         if row == 0:
-            return what in OF_OBJECT
-        return what in OF_IMAGE if row == self.rowCount() - 1 else True
+            return what in OBJECT_ROW_COLUMNS
+        return what in IMAGE_ROW_COLUMNS if row == self.rowCount() - 1 else True
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
@@ -175,7 +178,7 @@ class SurfaceModel(CellModel):
                 return None
             column = self.columns[section]
             if role == Role.TextAlignmentRole:
-                return LEFT if column in TEXTS else RIGHT
+                return LEFT if column in TEXT_COLUMNS else RIGHT
             texts = {Role.DisplayRole: tr(column.title), Role.ToolTipRole: f"{tr(column.tip)}."}
             return texts.get(Qt.ItemDataRole(role))
         if role == Role.DisplayRole:
@@ -200,12 +203,12 @@ class SurfaceModel(CellModel):
             case Role.DisplayRole:
                 return self._display_text(row, what)
             case Role.TextAlignmentRole:
-                return LEFT if what in TEXTS else RIGHT
+                return LEFT if what in TEXT_COLUMNS else RIGHT
             case Role.ForegroundRole:
                 return self._cell_color(row, column)
             case Role.ToolTipRole | Role.AccessibleDescriptionRole:
                 return literal_tool_tip(self._cell_tool_tip(row, column))
-            case _ if role == MARK:
+            case _ if role == MARK_ROLE:
                 return self._mark_symbol(row, column)
         return None
 
@@ -214,7 +217,7 @@ class SurfaceModel(CellModel):
         surface = row_surface(self.design.system, row)
         if column is SEMI_DIAMETER and surface.semi_diameter is None:
             halves = self.checks.semi_diameters
-            return AUTOMATIC.format(halves[row - 1]) if halves else ""
+            return AUTOMATIC_FORMAT.format(halves[row - 1]) if halves else ""
         text = column.text(surface, SHOWN_DIGITS)
         if column in self._decimals and text and "e" not in text and text != "∞":
             return f"{float(text):.{self._decimals[column]}f}"
@@ -268,7 +271,7 @@ class SurfaceModel(CellModel):
         return self.columns[column].text(row_surface(self.design.system, row), DIGITS)
 
     def has_numbers(self, column: int) -> bool:
-        return self.columns[column] not in TEXTS
+        return self.columns[column] not in TEXT_COLUMNS
 
     def cell_names(self, column: int) -> Sequence[str]:
         return (*glass_names(), tr("Mirror")) if self.columns[column] is GLASS else ()

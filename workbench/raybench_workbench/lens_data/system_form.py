@@ -22,30 +22,30 @@ from raybench.lens.prescription import (
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
-from raybench_workbench.panels.number_edit import SMALLEST, NumberEdit
+from raybench_workbench.panels.number_edit import MIN_POSITIVE, NumberEdit
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout, describe_widget
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
-LINES = {
+SPECTRAL_LINES = {
     "i": 365.0146, "h": 404.6561, "g": 435.8343, "F'": 479.9914, "F": LINE_F, "e": 546.0740, "d": LINE_D,
     "C'": 643.8469, "C": LINE_C, "r": 706.5188, "s": 852.11, "t": 1013.98,
 }  # fmt: skip
 """Spectral lines, nm."""
-APERTURES = {
+APERTURE_TITLES = {
     ApertureKind.PUPIL: tr("Pupil diameter"),
     ApertureKind.F_NUMBER: tr("f-number"),
     ApertureKind.OBJECT_NA: tr("Object NA"),
     ApertureKind.STOP: tr("Stop size"),
 }
-FIELDS = {
+FIELD_TITLES = {
     FieldKind.ANGLE: tr("Angle"),
     FieldKind.OBJECT_HEIGHT: tr("Object height"),
     FieldKind.IMAGE_HEIGHT: tr("Image height"),
 }
 FIRST_VALUES = {ApertureKind.F_NUMBER: 4.0, ApertureKind.OBJECT_NA: 0.1}
 """The values that an aperture starts from which becomes one of these kinds."""
-WIDTH = 264
+FORM_WIDTH = 264
 
 
 class SystemForm(QWidget):
@@ -61,11 +61,11 @@ class SystemForm(QWidget):
         self._change = change
         self._design: LensDesign | None = None
         self._unit = "mm"
-        self.aperture = _choice_box(tr("Aperture", "lens"), APERTURES.values())
+        self.aperture = _choice_box(tr("Aperture", "lens"), APERTURE_TITLES.values())
         self.aperture.activated.connect(self._choose_aperture)
         self._value_place = column_layout(margins=0)
         self.value = self._make_aperture_edit(LENGTH)
-        self.field_kind = _choice_box(tr("Fields"), FIELDS.values())
+        self.field_kind = _choice_box(tr("Fields"), FIELD_TITLES.values())
         self.field_kind.activated.connect(self._choose_field_kind)
         self.fields = self._make_list_table(
             tr("Fields"),
@@ -85,7 +85,10 @@ class SystemForm(QWidget):
             (
                 ListColumn(
                     "nm",
-                    tr("A vacuum wavelength in nm, or a line: {names}", names=", ".join(LINES)),
+                    tr(
+                        "A vacuum wavelength in nm, or a line: {names}",
+                        names=", ".join(SPECTRAL_LINES),
+                    ),
                     lambda w: f"{w.value:.10g}",
                     lambda w, text: dataclasses.replace(w, value=_read_wavelength(text)),
                 ),
@@ -144,8 +147,8 @@ class SystemForm(QWidget):
             QSignalBlocker(self.aperture),
             QSignalBlocker(self.field_kind),
         ):
-            self.aperture.setCurrentText(APERTURES[kind])
-            self.field_kind.setCurrentText(FIELDS[system.field_kind])
+            self.aperture.setCurrentText(APERTURE_TITLES[kind])
+            self.field_kind.setCurrentText(FIELD_TITLES[system.field_kind])
         wanted = LENGTH if kind in (ApertureKind.PUPIL, ApertureKind.STOP) else ""
         if (wanted, system.unit) != self._value_kind:
             self._unit = system.unit
@@ -171,7 +174,7 @@ class SystemForm(QWidget):
         while (item := self._value_place.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.deleteLater()
-        edit = NumberEdit(tr("Aperture's value"), unit, self._unit, low=SMALLEST)
+        edit = NumberEdit(tr("Aperture's value"), unit, self._unit, low=MIN_POSITIVE)
         edit.committed.connect(self._set_aperture_value)
         edit.refused.connect(self._show_reason)
         self._value_place.addWidget(edit)
@@ -227,7 +230,7 @@ class SystemForm(QWidget):
         """
         from raybench.lens.paraxial import first_order
 
-        kind, system = list(APERTURES)[index], self._prescription
+        kind, system = list(APERTURE_TITLES)[index], self._prescription
         if kind is system.aperture.kind:
             return
         try:
@@ -244,7 +247,7 @@ class SystemForm(QWidget):
         self._set_or_show(aperture=aperture, surfaces=system.surfaces)
 
     def _choose_field_kind(self, index: int) -> None:
-        self._set_or_show(tr("Kind of fields"), field_kind=list(FIELDS)[index])
+        self._set_or_show(tr("Kind of fields"), field_kind=list(FIELD_TITLES)[index])
 
 
 def _choice_box(name: str, titles: Any) -> QComboBox:
@@ -266,5 +269,5 @@ def _number_column(title: str, tip: str, name: str, default: float) -> ListColum
 
 def _read_wavelength(text: str) -> float:
     """The wavelength in nm from a number or from the letter of a spectral line. Raises InvalidCell."""
-    line = LINES.get(text.strip())
+    line = SPECTRAL_LINES.get(text.strip())
     return line if line is not None else read_cell_number(tr("The wavelength"), text, "nm", LENGTH)

@@ -20,13 +20,13 @@ from raybench.lens.configurations import (
 from raybench.lens.design import LensDesign
 from raybench.lens.parameters import parameter_label, parameter_names, parameter_unit
 from raybench_workbench import theme
-from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
+from raybench_workbench.lens_data.cell_table import MARK_ROLE, CellModel, Role
 from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
-WEIGHT = "weight"
+WEIGHT_ROW = "weight"
 """The name of the first row."""
-TEXTS = 2
+TEXT_COLUMNS = 2
 """Columns before the configurations: the parameter and its meaning."""
 
 
@@ -45,7 +45,7 @@ class ConfigurationModel(CellModel):
         """The rows: the weight, then parameters."""
 
     def show_design(self, design: LensDesign) -> None:
-        names = [WEIGHT, *configured_parameters(design)] if design.configurations else []
+        names = [WEIGHT_ROW, *configured_parameters(design)] if design.configurations else []
         old = 0 if self.design is None else len(self.design.configurations)
         is_other = list(self.names) != names or old != len(design.configurations)
         if is_other:
@@ -62,24 +62,24 @@ class ConfigurationModel(CellModel):
 
     def configuration_at(self, column: int) -> int | None:
         """The index of the configuration in a column; None for the first columns, which hold texts."""
-        return column - TEXTS if column >= TEXTS else None
+        return column - TEXT_COLUMNS if column >= TEXT_COLUMNS else None
 
     def variable_at(self, row: int, column: int) -> str:
         """The name of the value in a cell as a variable, such as ``t3_2``; empty for other cells."""
-        is_value = 0 < row < len(self.names) and column >= TEXTS
-        return f"{self.names[row]}_{column - TEXTS + 1}" if is_value else ""
+        is_value = 0 < row < len(self.names) and column >= TEXT_COLUMNS
+        return f"{self.names[row]}_{column - TEXT_COLUMNS + 1}" if is_value else ""
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() or not self.names else len(self.names) + 1
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         count = len(self.design.configurations) if self.design is not None else 0
-        return 0 if parent.isValid() or not count else TEXTS + count
+        return 0 if parent.isValid() or not count else TEXT_COLUMNS + count
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         is_new = index.row() == len(self.names)
-        can = index.column() == 0 if is_new else index.column() >= TEXTS
+        can = index.column() == 0 if is_new else index.column() >= TEXT_COLUMNS
         return usual | Qt.ItemFlag.ItemIsEditable if can else usual
 
     def headerData(
@@ -88,10 +88,10 @@ class ConfigurationModel(CellModel):
         if self.design is None or orientation == Qt.Orientation.Vertical:
             return None
         if role == Role.TextAlignmentRole:
-            return LEFT if section < TEXTS else RIGHT
-        if section < TEXTS:
+            return LEFT if section < TEXT_COLUMNS else RIGHT
+        if section < TEXT_COLUMNS:
             return (tr("Parameter"), tr("Meaning"))[section] if role == Role.DisplayRole else None
-        index = section - TEXTS
+        index = section - TEXT_COLUMNS
         is_shown = shown_configuration(self.design) == index
         if role == Role.DisplayRole:
             title = self.configuration_title(index)
@@ -113,11 +113,11 @@ class ConfigurationModel(CellModel):
 
     def edited_text(self, row: int, column: int) -> str:
         assert self.design is not None
-        if row == len(self.names) or column < TEXTS:
+        if row == len(self.names) or column < TEXT_COLUMNS:
             return ""
-        if self.names[row] == WEIGHT:
-            return f"{self.design.configurations[column - TEXTS].weight:.{DIGITS}g}"
-        value = configured_value(self.design, self.names[row], column - TEXTS)
+        if self.names[row] == WEIGHT_ROW:
+            return f"{self.design.configurations[column - TEXT_COLUMNS].weight:.{DIGITS}g}"
+        value = configured_value(self.design, self.names[row], column - TEXT_COLUMNS)
         return "∞" if value == float("inf") else f"{value:.{DIGITS}g}"
 
     def cell_data(self, row: int, column: int, role: int) -> Any:
@@ -125,17 +125,17 @@ class ConfigurationModel(CellModel):
         is_new = row == len(self.names)
         match role:
             case Role.DisplayRole:
-                if column >= TEXTS:
+                if column >= TEXT_COLUMNS:
                     text = self.edited_text(row, column)
                     return text if len(text) < 10 or text == "∞" else f"{float(text):.7g}"
                 if is_new:
                     return "" if column else tr("add")
                 return self.parameter_description(row) if column else self.names[row]
             case Role.TextAlignmentRole:
-                return LEFT if column < TEXTS else RIGHT
+                return LEFT if column < TEXT_COLUMNS else RIGHT
             case Role.ForegroundRole if is_new or column == 1:
                 return theme.current_theme().color("dim")
-            case _ if role == MARK:
+            case _ if role == MARK_ROLE:
                 name = self.variable_at(row, column)
                 return "V" if any(v.parameter == name for v in self.design.variables) else ""
         return None
@@ -151,7 +151,7 @@ class ConfigurationModel(CellModel):
         """The description of the parameter in a row, with its unit."""
         assert self.design is not None
         system, name = self.design.system, self.names[row]
-        if name == WEIGHT:
+        if name == WEIGHT_ROW:
             return tr("Weight in the merit")
         unit = unit_text(parameter_unit(system, name), system.unit)
         return f"{translate_phrase(parameter_label(system, name))}{f' ({unit})' if unit else ''}"
@@ -164,9 +164,9 @@ class ConfigurationModel(CellModel):
             return self._change(
                 with_configured_parameter(design, name), tr("{name} by configuration", name=name)
             )
-        index = column - TEXTS
+        index = column - TEXT_COLUMNS
         what = tr("{names} of configuration {index}", names=self.names[row], index=index + 1)
-        if self.names[row] == WEIGHT:
+        if self.names[row] == WEIGHT_ROW:
             weight = read_cell_number(tr("The weight"), text, "mm")
             states = list(design.configurations)
             states[index] = replace(states[index], weight=weight)

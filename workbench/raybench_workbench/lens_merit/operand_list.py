@@ -21,8 +21,8 @@ from raybench_workbench.translation import tr
 
 QUANTITY, OF, CONFIGURATION, AIM, WEIGHT, FREQUENCY, NOW, UNIT, SHARE = range(9)
 """The columns."""
-AIMS = tr("Write what it should be: 50, at least ≥ 1, at most ≤ 8, or between 1 … 8")
-OF_RAYS = frozenset({"ray heights", "path differences"})
+AIM_TIP = tr("Write what it should be: 50, at least ≥ 1, at most ≤ 8, or between 1 … 8")
+RAY_QUANTITIES = frozenset({"ray heights", "path differences"})
 """The quantities that are a number a ray."""
 _BETWEEN = re.compile(r"(.+?)\s*(?:\.\.+|…|\bto\b)\s*(.+)")
 _BOUND = re.compile(r"(>=?|≥|<=?|≤)\s*(.+)")
@@ -103,7 +103,7 @@ class OperandList(ListTable):
             ),
             column(
                 tr("Limits") if self._limits else tr("Target"),
-                AIMS,
+                AIM_TIP,
                 lambda row: target_text(row.operand),
                 self._operand_with_target,
             ),
@@ -244,7 +244,7 @@ def _current_value_text(row: OperandRow) -> str:
     known = values[np.isfinite(values)]
     if not len(known):
         return tr("no light") if len(values) else "—"
-    if row.operand.quantity in OF_RAYS:
+    if row.operand.quantity in RAY_QUANTITIES:
         return tr("rms {value:.4g}", value=np.sqrt(np.mean(known**2)))
     low, high = float(known.min()), float(known.max())
     return f"{low:.5g}" if low == high else f"{low:.3g} … {high:.3g}"

@@ -66,11 +66,11 @@ NO_CONFIGURATIONS = tr(
     "One state. Add a configuration for a zoom or another focusing distance:"
     " what differs is then a row, each state a column."
 )
-USUAL = {
+USUAL_MERITS = {
     tr("Spot + focal length"): "ray heights",
     tr("Wavefront + focal length"): "path differences",
 }
-KINDS = {tr("All curvatures"): "c", tr("All distances"): "t", tr("Glasses"): "glass"}
+VARIABLE_KINDS = {tr("All curvatures"): "c", tr("All distances"): "t", tr("Glasses"): "glass"}
 PREVIEW_S = 0.3
 """Least time between two previews of the best lens of a search that runs."""
 EDITED = tr("The lens was edited meanwhile: the search has ended without a change.")
@@ -140,7 +140,7 @@ class LensMeritPanel(QWidget):
             self.lens, *self.buttons.values(), self.stop_button, (self.merit, 1), on=bar,
             margins=(grid, 2, grid, 2), spacing=grid,
         )  # fmt: skip
-        usual = self._menu_button(tr("Usual merit"), USUAL, self.use_standard_merit)
+        usual = self._menu_button(tr("Usual merit"), USUAL_MERITS, self.use_standard_merit)
         usual.setToolTip(
             tr("Rays or wavefront of all fields, the focal length, and bounds of thicknesses")
         )
@@ -169,7 +169,7 @@ class LensMeritPanel(QWidget):
             push_button(tr("Delete"), table.remove_selected, tip="Del")
             for table in (operands, self.variables)
         )
-        kinds = [push_button(title, partial(self.add_variables, title)) for title in KINDS]
+        kinds = [push_button(title, partial(self.add_variables, title)) for title in VARIABLE_KINDS]
         clear = push_button(tr("Clear"), self.clear_variables)
         pages = (
             (
@@ -377,10 +377,12 @@ class LensMeritPanel(QWidget):
         return self._change_design(design, tr("Variables of the merit"))
 
     def use_standard_merit(self, title: str) -> None:
-        """Replace the operands by the standard merit function with this title, one of `USUAL`."""
+        """Replace the operands by the standard merit function with this title, one of
+        `USUAL_MERITS`.
+        """
 
         def usual(design: LensDesign) -> LensDesign:
-            return replace(design, operands=usual_operands(design, USUAL[title]))
+            return replace(design, operands=usual_operands(design, USUAL_MERITS[title]))
 
         self._apply_edit(usual, tr("Usual merit, {name}", name=title.lower()))
 
@@ -409,13 +411,14 @@ class LensMeritPanel(QWidget):
         table.setCurrentIndex(table.cells.index(row, max(table.currentIndex().column(), 0)))
 
     def add_variables(self, title: str) -> None:
-        """Make all parameters of a kind variable; ``title`` is one of `KINDS`."""
+        """Make all parameters of a kind variable; ``title`` is one of `VARIABLE_KINDS`."""
         self._apply_edit(
-            partial(with_usual_variables, kind=KINDS[title]), tr("{title} vary", title=title)
+            partial(with_usual_variables, kind=VARIABLE_KINDS[title]),
+            tr("{title} vary", title=title),
         )
 
     def clear_variables(self) -> None:
-        """Make all parameters fixed."""
+        """Remove all variables, so that every parameter is fixed."""
         self._apply_edit(partial(replace, variables=()), tr("Nothing varies"))
 
     # --- configurations
@@ -502,7 +505,7 @@ class LensMeritPanel(QWidget):
     # --- searches
 
     def run_search(self, title: str) -> None:
-        """Run one of `SEARCHES` on the lens."""
+        """Start the search with a title of `SEARCHES` on the current lens."""
         self._start_run(SearchRun(title=title, lens=self._name, start=self._shown_design()))
 
     def run_tolerances(self) -> None:

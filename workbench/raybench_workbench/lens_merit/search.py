@@ -14,11 +14,11 @@ from raybench.lens.design import LensDesign
 from raybench.lens.glass_choice import choose_glasses
 from raybench.lens.merit import ImprovedLens, Progress, Stop, improve, search_widely
 from raybench_workbench import theme
-from raybench_workbench.plots.themed_plot import MARGIN, PlotAxis, ThemedPlot
+from raybench_workbench.plots.themed_plot import RANGE_MARGIN, PlotAxis, ThemedPlot
 from raybench_workbench.studies.runner import RunState
 from raybench_workbench.translation import tr
 
-MOST_DECADES = 2.5
+MAX_DECADES = 2.5
 """Decades of an axis that has more numbers than their beginnings."""
 
 
@@ -95,7 +95,7 @@ class DecadesAxis(PlotAxis):
         self, minVal: float, maxVal: float, size: float, stdTicks: object
     ) -> list[tuple[None, list[float]]]:
         decades = range(math.floor(minVal), math.ceil(maxVal) + 1)
-        digits = (1, 2, 5) if maxVal - minVal < MOST_DECADES else (1,)
+        digits = (1, 2, 5) if maxVal - minVal < MAX_DECADES else (1,)
         values = [k + math.log10(digit) for k in decades for digit in digits]
         inside = [v for v in values if minVal <= v <= maxVal]
         return [(None, inside if len(inside) > 1 else np.linspace(minVal, maxVal, 3).tolist())]
@@ -113,10 +113,10 @@ class MeritPlot(ThemedPlot):
         super().__init__(tr("Merit of the search"), parent, axes={"left": DecadesAxis("left")})
         self.plotItem.setLogMode(y=True)
         self.setMouseEnabled(x=False, y=False)
-        self.retheme()
+        self.update_theme()
 
-    def retheme(self, *_: object) -> None:
-        super().retheme()
+    def update_theme(self, *_: object) -> None:
+        super().update_theme()
         self.show_merits(self.merits)
 
     def show_merits(self, merits: list[tuple[int, float]]) -> None:
@@ -131,7 +131,7 @@ class MeritPlot(ThemedPlot):
         x, y = x[known], y[known]
         pen = pg.mkPen(theme.current_theme().color("accent"), width=1)
         self.plot(x, y, pen=pen, stepMode="right", antialias=True)
-        self.setXRange(0, max(float(x[-1]), 1.0), padding=MARGIN)
+        self.setXRange(0, max(float(x[-1]), 1.0), padding=RANGE_MARGIN)
         low, high = np.log10([y.min(), y.max()])
         # a merit that hardly changes is no cliff
-        self.setYRange(min(low, high - 0.1), high, padding=MARGIN)
+        self.setYRange(min(low, high - 0.1), high, padding=RANGE_MARGIN)

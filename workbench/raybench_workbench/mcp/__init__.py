@@ -22,4 +22,4 @@ There is no window; the person may be asked before a change. Each call that chan
 """
 NOT_SAVED = "Changes are kept in memory only: no file is written."
 SAVED = "The scene is written to {} after every change."
-EXTRA = missing_package_text("The Model Context Protocol needs", "mcp", "mcp") + "."
+MISSING_PACKAGE = missing_package_text("The Model Context Protocol needs", "mcp", "mcp") + "."

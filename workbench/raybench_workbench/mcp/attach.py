@@ -30,15 +30,15 @@ from raybench.agent.tools.offer import listed_tools, tools_for_model
 from raybench_workbench.mcp import ABOUT, WINDOW
 from raybench_workbench.mcp.address import ServerAddress, published_addresses
 from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolListNotifier
-from raybench_workbench.mcp.resources import OF_SCENE, read_guide, reading_handlers
-from raybench_workbench.mcp.server import BEAT, error_result, tool_for_client
+from raybench_workbench.mcp.resources import SCENE_RESOURCES, read_guide, reading_handlers
+from raybench_workbench.mcp.server import PROGRESS_SECONDS, error_result, tool_for_client
 
-SOON = 0.8
+CONNECT_SECONDS = 0.8
 """Seconds within which a window must accept a connection."""
-LISTING = 5.0
+LISTING_SECONDS = 5.0
 """Seconds within which an open window must list its tools: it may be tracing, while a client waits.
 """
-WATCHING = 1.0
+WATCH_SECONDS = 1.0
 """Seconds between two looks whether a window has opened."""
 LONGEST_SILENCE = 10.0
 """Seconds without a sign of life after which a window counts as stuck."""
@@ -89,7 +89,7 @@ class Bridge:
                     ):
                         async for _ in changes:
                             await self._changes.notify_clients()
-            await asyncio.sleep(WATCHING)
+            await asyncio.sleep(WATCH_SECONDS)
 
     async def _list_tools(
         self, context: Context, params: PaginatedRequestParams | None
@@ -103,7 +103,7 @@ class Bridge:
         if address is not None:
             with contextlib.suppress(Exception):
                 async with (
-                    asyncio.timeout(LISTING),
+                    asyncio.timeout(LISTING_SECONDS),
                     _connect_client(address, _client_info(context)) as window,
                 ):
                     listed = await window.list_tools()
@@ -124,7 +124,7 @@ class Bridge:
         self, context: Context, params: ReadResourceRequestParams
     ) -> ReadResourceResult:
         """Read a guide from this process, or a resource of the scene from the window."""
-        if params.uri not in {resource.uri for resource in OF_SCENE}:
+        if params.uri not in {resource.uri for resource in SCENE_RESOURCES}:
             return read_guide(params.uri)
         address = await _latest_window_address()
         if address is None:
@@ -157,7 +157,7 @@ class Bridge:
             while not call.done():
                 if time.monotonic() - heard > LONGEST_SILENCE:
                     return error_result(SILENT)
-                await asyncio.wait({call}, timeout=BEAT)
+                await asyncio.wait({call}, timeout=PROGRESS_SECONDS)
             return call.result()
         except Exception as error:  # whatever a connection that is cut in the middle raises
             try:
@@ -183,7 +183,9 @@ def _bridge_info() -> Implementation:
 async def _connect_client(
     address: ServerAddress, client_info: Implementation
 ) -> AsyncIterator[Client]:
-    timeout = httpx2.Timeout(None, connect=SOON)  # a call waits for a person and for traces
+    timeout = httpx2.Timeout(
+        None, connect=CONNECT_SECONDS
+    )  # a call waits for a person and for traces
     async with (
         httpx2.AsyncClient(headers=address.headers, timeout=timeout, trust_env=False) as http,
         Client(
@@ -218,7 +220,7 @@ async def _check_connection(address: ServerAddress) -> None:
     the window is busy. Raises OSError.
     """
     url = httpx2.URL(address.url)
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(CONNECT_SECONDS):
         _, writer = await asyncio.open_connection(url.host, url.port)
     writer.close()
 

@@ -40,9 +40,9 @@ from raybench_workbench.mcp.address import ServerAddress
 NAME = "raybench"
 Context = ServerRequestContext[Any, Any]
 HOST = "127.0.0.1"
-CLOSING = 1
+CLOSING_SECONDS = 1
 """Seconds for which connections may finish when the server stops."""
-LONGEST = 4 * 1024 * 1024
+MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 """Bytes of one message, as many as over HTTP: JSON may take thirty times as much memory."""
 
 
@@ -140,7 +140,7 @@ class HttpServer:
             log_level="critical",
             proxy_headers=False,
             ws="none",
-            timeout_graceful_shutdown=CLOSING,
+            timeout_graceful_shutdown=CLOSING_SECONDS,
         )
         self._server = uvicorn.Server(config)
 
@@ -153,7 +153,7 @@ class HttpServer:
         await self._server.serve(sockets=[self._socket])
 
     def stop(self) -> None:
-        """Refuse further requests; open connections are closed within `CLOSING` seconds."""
+        """Refuse further requests; open connections are closed within `CLOSING_SECONDS` seconds."""
         self._gate.shut = True
         self._server.should_exit = True
 
@@ -232,12 +232,14 @@ class _LineReader:
         self._stream = stream
 
     def readline(self) -> str:
-        line = self._stream.readline(LONGEST)
-        if len(line) < LONGEST or line.endswith(b"\n"):
+        line = self._stream.readline(MAX_MESSAGE_BYTES)
+        if len(line) < MAX_MESSAGE_BYTES or line.endswith(b"\n"):
             return line.decode("utf-8", "replace")
         while line and not line.endswith(b"\n"):
-            line = self._stream.readline(LONGEST)
+            line = self._stream.readline(MAX_MESSAGE_BYTES)
         print(
-            f"A message of more than {LONGEST:,} bytes was left out.", file=sys.stderr, flush=True
+            f"A message of more than {MAX_MESSAGE_BYTES:,} bytes was left out.",
+            file=sys.stderr,
+            flush=True,
         )
         return "\n"

@@ -36,29 +36,29 @@ from raybench.errors import RaybenchError, in_quotes
 from raybench.files.document_file import document_to_json
 from raybench_workbench.mcp.protocol_server import Context
 
-SCENE = "raybench://scene"
-TEXT = "raybench://scene/text"
-PICTURE = "raybench://picture"
-GUIDES = "raybench://guides/"
-WIDTH = 1024
+SCENE_URI = "raybench://scene"
+TEXT_URI = "raybench://scene/text"
+PICTURE_URI = "raybench://picture"
+GUIDES_URI = "raybench://guides/"
+PICTURE_WIDTH = 1024
 """Width of the picture in pixels."""
 
-OF_SCENE = (
+SCENE_RESOURCES = (
     Resource(
-        uri=TEXT,
+        uri=TEXT_URI,
         name="Scene in words",
         description="The objects of the open scene by name, with the fields that differ from the"
         " defaults.",
         mime_type="text/plain",
     ),
     Resource(
-        uri=SCENE,
+        uri=SCENE_URI,
         name="Scene as JSON",
         description="The open document in the format of .raybench files.",
         mime_type="application/json",
     ),
     Resource(
-        uri=PICTURE,
+        uri=PICTURE_URI,
         name="Picture",
         description="The canvas with all rays.",
         mime_type="image/png",
@@ -106,14 +106,14 @@ async def list_resources(context: Context, _: PaginatedRequestParams | None) -> 
     """The list of resources: the open document and the guides."""
     guides = [
         Resource(
-            uri=f"{GUIDES}{path.name}",
+            uri=f"{GUIDES_URI}{path.name}",
             name=f"Guide: {path.read_text(encoding='utf-8').partition(chr(10))[0].strip('# ')}",
             mime_type="text/markdown",
         )
         for path in sorted(_guides_folder().iterdir(), key=lambda path: path.name)
         if path.name.endswith(".md")
     ]
-    return ListResourcesResult(resources=[*OF_SCENE, *guides])
+    return ListResourcesResult(resources=[*SCENE_RESOURCES, *guides])
 
 
 Read = Callable[[Context, ReadResourceRequestParams], Awaitable[ReadResourceResult]]
@@ -135,16 +135,16 @@ def resource_reader(opened: OpenDocument) -> Read:
 
     async def read(context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
         uri = str(params.uri)
-        if uri == SCENE:
+        if uri == SCENE_URI:
             data = document_to_json(opened.document)
             return _text_result(
                 uri, json.dumps(data, ensure_ascii=False, indent=1), "application/json"
             )
-        if uri == TEXT:
+        if uri == TEXT_URI:
             return _text_result(uri, scene_text(opened.document), "text/plain")
-        if uri == PICTURE:
+        if uri == PICTURE_URI:
             try:
-                png = await opened.paint_canvas(WIDTH)
+                png = await opened.paint_canvas(PICTURE_WIDTH)
             except RaybenchError as error:
                 raise MCPError(INVALID_PARAMS, str(error)) from None
             blob = base64.b64encode(png).decode()
@@ -158,9 +158,9 @@ def resource_reader(opened: OpenDocument) -> Read:
 def read_guide(uri: str) -> ReadResourceResult:
     """A guide by its address. Raises MCPError with the valid addresses if there is no such guide."""
     names = {path.name: path for path in _guides_folder().iterdir() if path.name.endswith(".md")}
-    name = uri.removeprefix(GUIDES)
-    if not uri.startswith(GUIDES) or name not in names:
-        known = [SCENE, TEXT, PICTURE, *(GUIDES + each for each in sorted(names))]
+    name = uri.removeprefix(GUIDES_URI)
+    if not uri.startswith(GUIDES_URI) or name not in names:
+        known = [SCENE_URI, TEXT_URI, PICTURE_URI, *(GUIDES_URI + each for each in sorted(names))]
         raise MCPError(
             INVALID_PARAMS,
             f"There is no resource {in_quotes(uri, 80)}. There are {', '.join(known)}.",

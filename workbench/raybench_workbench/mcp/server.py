@@ -44,9 +44,9 @@ from raybench_workbench.mcp.resources import reading_handlers, resource_reader
 MOST_LINES, MOST_CHARACTERS = 20, 200
 """Lines of a question, and characters of each."""
 ONCE, ALWAYS, NO = "allow once", "allow until the client disconnects", "decline"
-BEAT = 1.0
+PROGRESS_SECONDS = 1.0
 """Seconds between two notifications of progress, unless something happens."""
-PATIENCE = 600.0
+RETURN_SECONDS = 600.0
 """Seconds for which a call waits for the client to return."""
 
 
@@ -188,7 +188,7 @@ class RunningCall:
             )
             self._news.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), BEAT)
+                await asyncio.wait_for(self._news.wait(), PROGRESS_SECONDS)
 
     async def _ask_client(self, request: ApprovalRequest) -> Decision:
         answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
@@ -227,7 +227,7 @@ class SuspendedCalls(dict[str, RunningCall]):
         """Suspend a call; returns the token with which the client resumes it."""
         token = secrets.token_urlsafe()
         self[token] = call
-        asyncio.get_running_loop().call_later(PATIENCE, self.stop_suspended, token)
+        asyncio.get_running_loop().call_later(RETURN_SECONDS, self.stop_suspended, token)
         return token
 
     def resume(self, token: str, tool: str) -> RunningCall | None:

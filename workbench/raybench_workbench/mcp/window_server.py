@@ -23,7 +23,7 @@ from raybench.errors import RaybenchError
 from raybench_workbench.agent.agent import Agent, Question
 from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.mcp import ABOUT, EXTRA, WINDOW
+from raybench_workbench.mcp import ABOUT, MISSING_PACKAGE, WINDOW
 from raybench_workbench.mcp.address import ServerAddress, publish_address
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class WindowServer(QObject):
                 self._server, self._http = made
                 await http.serve(partial(self._served.emit, time, http.address))
         except ModuleNotFoundError as error:
-            self.failed.emit(EXTRA if error.name == "mcp" else str(error))
+            self.failed.emit(MISSING_PACKAGE if error.name == "mcp" else str(error))
         except Exception as error:
             log.exception("the server for other programs failed")
             self.failed.emit(

@@ -28,25 +28,25 @@ from raybench_workbench.theme import SMALL_SIZE, Theme, text_font
 if TYPE_CHECKING:
     from raybench.analysis.measurements import DrawnMeasurement
 
-HEAD, HALF_HEAD = 10.0, 1.8
+HEAD_LENGTH, HALF_HEAD_WIDTH = 10.0, 1.8
 """The length of an arrow head, and half its width."""
-TAIL = 8.0
+TAIL_LENGTH = 8.0
 """The length of a line behind an arrow head that is outside."""
-GAP, BEYOND = 2.0, 4.0
+EXTENSION_GAP, EXTENSION_OVERHANG = 2.0, 4.0
 """How far an extension line begins from what is measured, and goes beyond the dimension line."""
-SHOULDER = 10.0
+SHOULDER_LENGTH = 10.0
 """The length of the level part of a leader."""
-AWAY = 3.0
+TEXT_DISTANCE = 3.0
 """The distance of a text from its line."""
-LINE, HALO = 1.0, 4.0
+LINE_WIDTH, HALO_WIDTH = 1.0, 4.0
 """The widths of a line, and of its rim in the colour of the canvas."""
-MOST_RIMS = 500
+MAX_KEPT_RIMS = 500
 """How many rims of texts are kept for the next painting."""
-LEVEL = 1e-6
+LEVEL_SINE = 1e-6
 """The sine of an angle that is a rounding error."""
-PIECE, MOST_PIECES = 16.0, 200
+MAX_PIECE_LENGTH, MAX_PIECES = 16.0, 200
 """The size of the boxes around pieces of a slanted line, and how many a line has at most."""
-STEP = math.radians(2)
+ARC_STEP = math.radians(2)
 """The angle between the points of an arc."""
 
 
@@ -117,10 +117,10 @@ class _DimensionLayout(NamedTuple):
 
 def _extension_line(a: QPointF, b: QPointF) -> tuple[QPointF, ...]:
     """The extension line from a measured point to a dimension line; empty if they are close."""
-    if pixel_distance(a, b) <= GAP:
+    if pixel_distance(a, b) <= EXTENSION_GAP:
         return ()
     along = unit_vector(a, b)
-    return a + along * GAP, b + along * BEYOND
+    return a + along * EXTENSION_GAP, b + along * EXTENSION_OVERHANG
 
 
 def _lay_out_line(
@@ -130,25 +130,29 @@ def _lay_out_line(
     assert drawn.place is not None
     a, b = map(camera.to_screen, drawn.line)
     along = unit_vector(a, b)
-    if along.x() < -LEVEL or (along.x() < LEVEL and along.y() > 0):
+    if along.x() < -LEVEL_SINE or (along.x() < LEVEL_SINE and along.y() > 0):
         a, b = b, a  # so that the text is read from below, or from the right
     along, length, wide = unit_vector(a, b), pixel_distance(a, b), size[0]
     place = camera.to_screen(drawn.place) - a
     at = place.x() * along.x() + place.y() * along.y()
-    inside = length >= 2 * HEAD + 4
+    inside = length >= 2 * HEAD_LENGTH + 4
     heads, start, end = ((a, -along), (b, along)), 0.0, length
     if not inside:
-        heads, start, end = ((a, along), (b, -along)), -HEAD - TAIL, length + HEAD + TAIL
+        heads, start, end = (
+            ((a, along), (b, -along)),
+            -HEAD_LENGTH - TAIL_LENGTH,
+            length + HEAD_LENGTH + TAIL_LENGTH,
+        )
     if wide <= length:
         at = min(max(at, wide / 2), length - wide / 2)
     elif at < 0:
-        at = min(at, -HEAD - AWAY - wide / 2)
+        at = min(at, -HEAD_LENGTH - TEXT_DISTANCE - wide / 2)
         start = min(start, at - wide / 2)
     else:  # beside a short line
-        at = max(at, length + HEAD + AWAY + wide / 2)
+        at = max(at, length + HEAD_LENGTH + TEXT_DISTANCE + wide / 2)
         end = max(end, at + wide / 2)
     up = QPointF(along.y(), -along.x())
-    middle = a + along * at + up * (size[1] / 2 + AWAY - 1)
+    middle = a + along * at + up * (size[1] / 2 + TEXT_DISTANCE - 1)
     line = a + along * start, a + along * end
     angle = math.degrees(math.atan2(along.y(), along.x()))
     return _DimensionLayout(line, heads, middle, angle)
@@ -162,25 +166,25 @@ def _lay_out_arc(
     radius = pixel_distance(vertex, a)
     first, last = (math.atan2(p.y() - vertex.y(), p.x() - vertex.x()) for p in (a, b))
     sweep = math.remainder(last - first, 2 * math.pi)
-    inside = abs(sweep) * radius >= 2 * HEAD + 6
+    inside = abs(sweep) * radius >= 2 * HEAD_LENGTH + 6
     turned = math.copysign(1.0, sweep)
-    beyond = 0.0 if inside else turned * (HEAD + TAIL) / max(radius, 1.0)
+    beyond = 0.0 if inside else turned * (HEAD_LENGTH + TAIL_LENGTH) / max(radius, 1.0)
 
     def at(angle: float, distance: float = radius) -> QPointF:
         return vertex + QPointF(math.cos(angle), math.sin(angle)) * distance
 
     # a straight head lies on the chord of the arc below it
-    lean = min(HEAD / 2 / max(radius, 1.0), math.pi / 4) * turned * (1 if inside else -1)
+    lean = min(HEAD_LENGTH / 2 / max(radius, 1.0), math.pi / 4) * turned * (1 if inside else -1)
     ahead = turned if inside else -turned
     heads = tuple(
         (at(end), turn_clockwise(at(end + side * lean, 1.0) - vertex) * (-side * ahead))
         for end, side in ((first, 1), (last, -1))
     )
     start, whole = first - beyond, sweep + 2 * beyond
-    steps = max(2, math.ceil(abs(whole) / STEP))
+    steps = max(2, math.ceil(abs(whole) / ARC_STEP))
     line = tuple(at(start + whole * i / steps) for i in range(steps + 1))
     out = at(first + sweep / 2, 1.0) - vertex
-    reach = abs(out.x()) * size[0] / 2 + abs(out.y()) * size[1] / 2 + 2 * AWAY
+    reach = abs(out.x()) * size[0] / 2 + abs(out.y()) * size[1] / 2 + 2 * TEXT_DISTANCE
     middle = vertex + out * (radius + reach)
     return _DimensionLayout(line, heads, middle)
 
@@ -192,9 +196,9 @@ def _lay_out_leader(
     assert drawn.tip is not None
     place, tip = camera.to_screen(drawn.place), camera.to_screen(drawn.tip)
     side = 1.0 if place.x() >= tip.x() else -1.0
-    knee, middle = place, place + QPointF(side * (SHOULDER + AWAY + size[0] / 2), 0)
-    line = tip, knee, place + QPointF(side * SHOULDER, 0)
-    heads = ((tip, unit_vector(place, tip)),) if pixel_distance(place, tip) > HEAD else ()
+    knee, middle = place, place + QPointF(side * (SHOULDER_LENGTH + TEXT_DISTANCE + size[0] / 2), 0)
+    line = tip, knee, place + QPointF(side * SHOULDER_LENGTH, 0)
+    heads = ((tip, unit_vector(place, tip)),) if pixel_distance(place, tip) > HEAD_LENGTH else ()
     return _DimensionLayout(line, heads, middle)
 
 
@@ -203,13 +207,13 @@ def paint_dimension(painter: QPainter, dimension: Dimension, theme: Theme, color
     ground, ink = theme.color("canvas", 0.75), theme.color(color)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    for pen in (_flat_pen(ground, HALO), _flat_pen(ink, LINE)):
+    for pen in (_flat_pen(ground, HALO_WIDTH), _flat_pen(ink, LINE_WIDTH)):
         set_pen_and_brush(painter, pen)
         for line in dimension.lines:
             painter.drawPolyline(list(line))
     set_pen_and_brush(painter, None, ink)
     for tip, along in dimension.heads:
-        back, across = tip - along * HEAD, turn_clockwise(along) * HALF_HEAD
+        back, across = tip - along * HEAD_LENGTH, turn_clockwise(along) * HALF_HEAD_WIDTH
         painter.drawPolygon(QPolygonF([tip, back + across, back - across]))
     painter.setTransform(dimension.text_transform, True)
     painter.fillPath(_text_rim(dimension.text), ground)
@@ -232,7 +236,7 @@ def _text_line_positions(text: Sequence[str]) -> list[QPointF]:
     return [QPointF(1 - wide / 2, (i / len(text) - 0.5) * high + ascent) for i in range(len(text))]
 
 
-@lru_cache(MOST_RIMS)
+@lru_cache(MAX_KEPT_RIMS)
 def _text_rim(text: tuple[str, ...]) -> QPainterPath:
     """The rim around the letters of a text centred at the origin. It is one outline, since that is
     painted much faster.
@@ -252,16 +256,18 @@ def _flat_pen(color: QColor, width: float) -> QPen:
 
 
 def _line_pieces(line: Sequence[QPointF]) -> Iterator[tuple[QPointF, QPointF]]:
-    """The pieces of a line, at most `PIECE` long. Horizontal and vertical lines are not split."""
+    """The pieces of a line, at most `MAX_PIECE_LENGTH` long. Horizontal and vertical lines are not
+    split.
+    """
     for a, b in itertools.pairwise(line):
         slanted = min(abs(b.x() - a.x()), abs(b.y() - a.y()))
-        count = min(math.ceil(slanted / PIECE), MOST_PIECES) or 1
+        count = min(math.ceil(slanted / MAX_PIECE_LENGTH), MAX_PIECES) or 1
         points = [a + (b - a) * (i / count) for i in range(count + 1)]
         yield from itertools.pairwise(points)
 
 
 def _box_of_points(points: Sequence[QPointF]) -> QRectF:
-    rim = HALF_HEAD + 1
+    rim = HALF_HEAD_WIDTH + 1
     return QPolygonF(points).boundingRect().adjusted(-rim, -rim, rim, rim)
 
 

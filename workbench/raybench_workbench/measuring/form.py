@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
-from raybench.scene.measurements import DIRECTIONS, PINNED, Measurement
+from raybench.scene.measurements import DIRECTIONS, PINNED_KIND, Measurement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.panels.form import Form, FormArea, ValuePart
@@ -90,7 +90,7 @@ class MeasurementForm(FormArea):
             )
         if not shown:
             return form
-        if all(m.measurement.kind != PINNED for m in shown):
+        if all(m.measurement.kind != PINNED_KIND for m in shown):
             form.add_row(TEXT, form.make_line_edit(TEXT, lambda _: tr("the value")))
         counts = [str(n) for n in range(MOST_DIGITS + 1)]
         form.add_row(
@@ -103,7 +103,7 @@ class MeasurementForm(FormArea):
         return form
 
     def edit_text(self) -> None:
-        """Focus the field of the text."""
+        """Move the focus to the field for the text of the measurement."""
         for edit in self.findChildren(QLineEdit):
             if edit.accessibleName() == TEXT.label:
                 edit.setFocus()

@@ -15,7 +15,7 @@ from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, Qt, QThreadPool,
 from PySide6.QtGui import QPainter, QPen
 
 from raybench.scene.document import Document
-from raybench.scene.measurements import PINNED, Measurement
+from raybench.scene.measurements import PINNED_KIND, Measurement
 from raybench.shapes.curves import Box, union_of_boxes
 from raybench.shapes.shape import Line
 from raybench.trace.results.result import TraceResult
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from raybench.analysis.measurements import DrawnMeasurement
     from raybench.shapes.point import Point
 
-LARGE = 20_000
+LARGE_TRACE = 20_000
 """Number of segments above which measurements of light are read in a worker thread."""
-ARC = 36.0
+MAX_ARC_RADIUS = 36.0
 """Largest radius of an arc, in pixels."""
-END = 5.0
+HALF_END_STROKE = 5.0
 """Half the length of the strokes at the ends of a line, in pixels."""
-NORMAL = 56.0
+MAX_NORMAL_LENGTH = 56.0
 """Largest length of the normal on either side of a surface, in pixels."""
-TREND = 60
+TREND_VALUES = 60
 """Number of values of a pinned measure that its trend shows."""
-REACH = 4.0
+CLICK_REACH = 4.0
 """Largest distance from the pointer to a measurement that is clicked, in pixels."""
 
 
@@ -106,9 +106,9 @@ class MeasurementValues(QObject):
         if self._read_for is None or any(map(is_not, self._read_for, now)):
             self._read_for = now
             self._reading.cancel_request()
-            large = result is not None and len(result) > LARGE
+            large = result is not None and len(result) > LARGE_TRACE
             measured = document.measurements
-            pinned = {n: m for n, m in measured.items() if m.kind == PINNED}
+            pinned = {n: m for n, m in measured.items() if m.kind == PINNED_KIND}
             later = {n: m for n, m in measured.items() if large and m.reads_light} | pinned
             at_once = {n: m for n, m in measured.items() if n not in later}
             before = {n: d for n, d in self._drawn.items() if n in later}
@@ -126,7 +126,7 @@ class MeasurementValues(QObject):
         self.trends = {name: t for name, t in self.trends.items() if name in self._drawn}
         for name, each in known.items():
             if each.measured is not None and each.measured.defined:
-                self.trends.setdefault(name, deque(maxlen=TREND)).append(each.value)
+                self.trends.setdefault(name, deque(maxlen=TREND_VALUES)).append(each.value)
         self.changed.emit()
 
 
@@ -148,7 +148,7 @@ def paint_measurements(
         painter.setPen(solid)
         if each.line is not None and each.place is None:
             a, b = map(at, each.line)
-            paint_dimension_line(painter, a, b, END)
+            paint_dimension_line(painter, a, b, HALF_END_STROKE)
         if each.ray is not None:
             painter.drawLine(*map(at, each.ray))
         painter.setPen(QPen(theme.color(color, 0.7), 1, Qt.PenStyle.DashLine))
@@ -156,7 +156,7 @@ def paint_measurements(
             painter.drawLine(*map(at, leg))
         if each.normal is not None:
             foot, back = map(at, each.normal)
-            along = unit_vector(foot, back) * NORMAL
+            along = unit_vector(foot, back) * MAX_NORMAL_LENGTH
             painter.drawLine(foot - along, foot + along)
         painter.setPen(solid)
         if each.place is not None:
@@ -178,7 +178,7 @@ class _Arc:
 
     @classmethod
     def between_legs(cls, vertex: QPointF, a: QPointF, b: QPointF) -> _Arc:
-        radius = min(ARC, *(0.9 * pixel_distance(vertex, end) for end in (a, b)))
+        radius = min(MAX_ARC_RADIUS, *(0.9 * pixel_distance(vertex, end) for end in (a, b)))
         start, end = (math.atan2(p.y() - vertex.y(), p.x() - vertex.x()) for p in (a, b))
         return cls(vertex, radius, start, math.remainder(end - start, 2 * math.pi))
 
@@ -226,7 +226,7 @@ def _value_boxes(
 
 def measurement_boxes(drawn: Mapping[str, DrawnMeasurement], camera: Camera) -> list[QRectF]:
     """The boxes around the lines of measurements, and around dimensions, in pixels."""
-    ends = QMarginsF(END, END, END, END)
+    ends = QMarginsF(HALF_END_STROKE, HALF_END_STROKE, HALF_END_STROKE, HALF_END_STROKE)
     lines = (line for each in drawn.values() for line in _drawn_lines(each))
     return [
         *(QRectF(*map(camera.to_screen, line)).normalized() + ends for line in lines),
@@ -262,9 +262,9 @@ def measurement_at(
     """The name of the measurement whose label or line is at a point in pixels; None if there is
     none.
     """
-    place, reach = camera.to_scene(at), REACH / camera.scale
+    place, reach = camera.to_scene(at), CLICK_REACH / camera.scale
     for name, each in drawn.items():
-        if each.place is not None and lay_out_dimension(each, camera).covers_point(at, REACH):
+        if each.place is not None and lay_out_dimension(each, camera).covers_point(at, CLICK_REACH):
             return name
         if name in labels and labels[name].contains(at):
             return name

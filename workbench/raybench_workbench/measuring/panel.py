@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.scene.measurements import PINNED, Measurement
+from raybench.scene.measurements import PINNED_KIND, Measurement
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.measurements import MeasurementValues
@@ -36,7 +36,7 @@ MAX_ROWS = 6
 
 
 NAME, VALUE = range(2)
-TREND = Qt.ItemDataRole.UserRole + 1
+TREND_ROLE = Qt.ItemDataRole.UserRole + 1
 """The role of the last values of a pinned measure."""
 TREND_WIDTH = 9 * theme.GRID
 
@@ -86,7 +86,7 @@ class _TrendDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         super().paint(painter, option, index)
-        values = index.data(TREND) or ()
+        values = index.data(TREND_ROLE) or ()
         if len(values) < 2:
             return
         box = QRectF(option.rect).adjusted(theme.HALF, option.rect.height() / 2 + 2, 0, -4)
@@ -156,7 +156,7 @@ class MeasurementList(QTreeWidget):
             item.setText(VALUE, value)
             for column in (NAME, VALUE):
                 item.setToolTip(column, literal_tool_tip(tip))
-            item.setData(NAME, TREND, tuple(self._readings.trends.get(name, ())))
+            item.setData(NAME, TREND_ROLE, tuple(self._readings.trends.get(name, ())))
         self._fit_columns()
         self._following = False
         self._show_selected()
@@ -203,7 +203,7 @@ class MeasurementList(QTreeWidget):
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             chosen = [m for n, m in self._document.document.measurements.items() if n in names]
-            pinned = all(m.kind == PINNED for m in chosen)
+            pinned = all(m.kind == PINNED_KIND for m in chosen)
             menu.addAction(
                 tr("Unpin") if pinned else tr("Delete"),
                 lambda: delete_measurements(self._document, self._selection),

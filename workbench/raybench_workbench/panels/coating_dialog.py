@@ -11,7 +11,7 @@ from raybench.analysis.coated_face import CoatedFace
 from raybench.errors import RaybenchError
 from raybench.lens.curves import Figure
 from raybench.optics.colour import GREEN
-from raybench.scene.coatings import SUBSTRATE, coating_from_json
+from raybench.scene.coatings import SUBSTRATE_INDEX, coating_from_json
 from raybench.scene.treatments import EdgeTreatment
 from raybench_workbench.panels.treatment_dialog import COATINGS, TreatmentDialog
 from raybench_workbench.plots.figure_view import FigureView
@@ -19,7 +19,7 @@ from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
-PLOT, HIGH = 640, 300
+PLOT_WIDTH, PLOT_HEIGHT = 640, 300
 """The size of the plot in pixels."""
 
 
@@ -35,7 +35,7 @@ class CoatingDialog(TreatmentDialog):
         act: Callable[[Any], str],
         parent: QWidget,
         *,
-        index: float = SUBSTRATE,
+        index: float = SUBSTRATE_INDEX,
         wavelength: float = GREEN,
     ) -> None:
         """``index`` is the refractive index of the body and ``wavelength`` (nm) that of the light;
@@ -46,7 +46,7 @@ class CoatingDialog(TreatmentDialog):
         self.wavelength = _number_box(tr("Wavelength"), 100, 20_000, round(wavelength), " nm")
         self.plot, self.note = FigureView(), WrappedLabel("", role="dim")
         self.plot.setAccessibleName(tr("Plot of the coating"))
-        self.plot.setMinimumSize(PLOT, HIGH)
+        self.plot.setMinimumSize(PLOT_WIDTH, PLOT_HEIGHT)
         beside, at = QWidget(), QHBoxLayout()
         for box in (self.angle, self.wavelength):
             at.addWidget(box)
@@ -55,7 +55,7 @@ class CoatingDialog(TreatmentDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.plot, 1)
         column.addLayout(at)
-        super().__init__(COATINGS, edge, coating, act, parent, beside=beside, width=PLOT + 40)
+        super().__init__(COATINGS, edge, coating, act, parent, beside=beside, width=PLOT_WIDTH + 40)
         self._latest = LatestTaskRunner(self, self.note.setText, tr("The plot of the coating"))
         self._plot_coating()
         self.written.connect(self._plot_coating)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from raybench_workbench.main_window import MainWindow
 
-FIRST = tr("As it was opened")
+FIRST_STEP_TEXT = tr("As it was opened")
 HINT = tr(
     "Every change is listed here. Click one to go back to it, and a later one to go forward again."
 )
@@ -69,7 +69,10 @@ class HistoryPanel(QWidget):
         if not self.isVisible() or self._document.gesture is not None:
             return
         history, colors = self._document.session.history, theme.current_theme()
-        texts = [FIRST, *(tr(step.text) for step in (*history.done, *reversed(history.undone)))]
+        texts = [
+            FIRST_STEP_TEXT,
+            *(tr(step.text) for step in (*history.done, *reversed(history.undone))),
+        ]
         while self.list.count() > len(texts):
             self.list.takeItem(self.list.count() - 1)
         for i, text in enumerate(texts):  # a click on an item gets here, which must stay
@@ -89,7 +92,7 @@ class HistoryPanel(QWidget):
         self._document.go_to_step(self.list.row(item))
 
 
-MANY = 400
+MANY_OBJECTS = 400
 """Number of objects above which a scene is checked in another thread."""
 
 
@@ -147,7 +150,7 @@ class SceneProblems(QObject):
         if before is None or now[0] is not before[0] or now[1:] != before[1:]:
             self._checked = now
             self._searching.cancel_request()
-            if len(document.scene.objects) > MANY:
+            if len(document.scene.objects) > MANY_OBJECTS:
                 self._searching.request_task(
                     partial(find_scene_problems, *now), self._store_problems
                 )

@@ -15,7 +15,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
 from raybench.errors import RaybenchError, elide_text
-from raybench.files.drawings import KINDS, TOLERANCE
+from raybench.files.drawings import DEFAULT_TOLERANCE, KINDS
 from raybench.files.drawings.conversion import (
     DrawingOutlines,
     ImportedDrawing,
@@ -50,7 +50,7 @@ from raybench_workbench.widgets import WrappedLabel
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-TITLES = {
+KIND_TITLES = {
     "glass": tr("Glass: each closed outline a body"),
     "mirror": tr("Mirrors: each line, arc and curve"),
     "blocker": tr("Blockers: each line"),
@@ -59,7 +59,7 @@ TITLES = {
 }
 MOST_LAYERS = 8
 """Number of layers up to which each is chosen on its own."""
-PREVIEW = QSize(360, 240)
+PREVIEW_SIZE = QSize(360, 240)
 WIDTH = 400
 FILTER = tr("Drawings (*.svg *.dxf)")
 
@@ -70,7 +70,7 @@ class DrawingPreview(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.document = Document()
-        self.setFixedSize(PREVIEW)
+        self.setFixedSize(PREVIEW_SIZE)
         self.setAccessibleName(tr("Preview"))
 
     def show_objects(self, drawing: ImportedDrawing | None) -> None:
@@ -106,7 +106,7 @@ class DrawingDialog(QDialog):
         self.kind = QComboBox(self)
         self.kind.setAccessibleName(tr("Import as"))
         for name in KINDS:
-            self.kind.addItem(TITLES[name], name)
+            self.kind.addItem(KIND_TITLES[name], name)
         self.kind.currentIndexChanged.connect(self._convert_drawing)
         self.layers: dict[str, QComboBox] = {}
         """What each layer becomes, by its name, if there are several."""
@@ -121,14 +121,14 @@ class DrawingDialog(QDialog):
                 " written as millimetres."
             )
         )
-        self.tolerance = self._make_number_edit(tr("Tolerance"), LENGTH, TOLERANCE)
+        self.tolerance = self._make_number_edit(tr("Tolerance"), LENGTH, DEFAULT_TOLERANCE)
         self.tolerance.setToolTip(
             tr("Largest distance of straight pieces from the curves that they replace.")
         )
         self.preview = DrawingPreview(self)
         self.summary, self.reason = WrappedLabel(), WrappedLabel(role="error")
         for label in (self.summary, self.reason):
-            label.setFixedWidth(PREVIEW.width())
+            label.setFixedWidth(PREVIEW_SIZE.width())
         form = self._form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
@@ -206,7 +206,7 @@ class DrawingDialog(QDialog):
             box.setAccessibleName(tr("Layer {name}", name=name))
             box.addItem(tr("As above"), None)
             for kind in KINDS:
-                box.addItem(TITLES[kind], kind)
+                box.addItem(KIND_TITLES[kind], kind)
             box.addItem(tr("Left out"), "")
             box.setCurrentIndex(max(box.findData(guess_layer_kind(name) or None), 0))
             box.currentIndexChanged.connect(self._convert_drawing)

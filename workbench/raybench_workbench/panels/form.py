@@ -80,9 +80,9 @@ class ValuePart:
         return {self.path: self.encode(value)}
 
     def value_to_show(self, values: Sequence[Any]) -> Any:
-        """The value of this part if it is the same in all values, else `SEVERAL`."""
+        """The value of this part if it is the same in all values, else `SEVERAL_VALUES`."""
         parts = [self.get(v) for v in values]
-        return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
+        return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL_VALUES
 
     def inner_part(
         self, label: str, step: str, get: Callable[[Any], Any], unit: str | None = None
@@ -98,7 +98,7 @@ class ValuePart:
         return self.inner_part(label, f"[{index}]", itemgetter(index))
 
 
-SEVERAL = object()
+SEVERAL_VALUES = object()
 """The value of a part in which the values differ."""
 
 
@@ -114,7 +114,7 @@ class Form(QWidget):
     until the input is corrected.
     """
 
-    left = Signal()
+    exited = Signal()
     """Enter ended the input of a number or a text: the canvas takes the focus again."""
     refused = Signal(str)
     """Why a change is refused, except that of a number, whose reason is shown below it."""
@@ -256,7 +256,7 @@ class Form(QWidget):
             self.call_on_update(lambda: edit.show_link(self.linked_to(part)))
         edit.committed.connect(commit_number)
         edit.refused.connect(self._add_reason_line(scrolls=True))
-        edit.left.connect(self.left)
+        edit.exited.connect(self.exited)
         self._bind_field(part, lambda value: edit.set_value(as_number(value)))
         return edit
 
@@ -265,7 +265,9 @@ class Form(QWidget):
         edit.setToolTip(part.tip)
         edit.checked.connect(self._add_reason_line())
         edit.committed.connect(
-            self._bind_field(part, lambda v: edit.set_value(None if v is SEVERAL else str(v)))
+            self._bind_field(
+                part, lambda v: edit.set_value(None if v is SEVERAL_VALUES else str(v))
+            )
         )
         return edit
 
@@ -301,8 +303,8 @@ class Form(QWidget):
             if edit.isModified() and edit.hasFocus():
                 return
             one = placeholder(self.values[0]) if len(self.values) == 1 else ""
-            edit.setPlaceholderText(tr("several") if value is SEVERAL else one)
-            edit.setText("" if value is SEVERAL else value or "")
+            edit.setPlaceholderText(tr("several") if value is SEVERAL_VALUES else one)
+            edit.setText("" if value is SEVERAL_VALUES else value or "")
             edit.setCursorPosition(0)
 
         change = self._bind_field(part, show_text_of_values)
@@ -314,21 +316,21 @@ class Form(QWidget):
 
         def discard_text() -> None:
             if not edit.isModified():
-                self.left.emit()
+                self.exited.emit()
             edit.setModified(False)
             show_text_of_values(part.value_to_show(self.values))
 
-        edit.escaped.connect(discard_text)
+        edit.escapePressed.connect(discard_text)
         edit.editingFinished.connect(commit_text)
-        edit.returnPressed.connect(self.left)
+        edit.returnPressed.connect(self.exited)
         return edit
 
     def make_check_box(self, part: ValuePart) -> QCheckBox:
         box = _describe_field(QCheckBox(part.label), part)
 
         def show_check_state(value: Any) -> None:
-            box.setTristate(value is SEVERAL)
-            if value is SEVERAL:
+            box.setTristate(value is SEVERAL_VALUES)
+            if value is SEVERAL_VALUES:
                 box.setCheckState(Qt.CheckState.PartiallyChecked)
             else:
                 box.setChecked(bool(value))
@@ -366,7 +368,7 @@ class FormArea(QScrollArea):
 
     studyRequested = Signal(str, str)
     """The kind of study, and the parameter that it varies."""
-    left = Signal()
+    exited = Signal()
     """As `Form.left`."""
 
     def __init__(self, document: WorkDocument, name: str, parent: QWidget | None = None) -> None:
@@ -418,7 +420,7 @@ class FormArea(QScrollArea):
         there is none, ``left`` is emitted. A form for the same kinds of values keeps its scroll
         position.
         """
-        form.left.connect(self.left)
+        form.exited.connect(self.exited)
         form.refused.connect(self._document.failed)
         old, focused = self.form, self.window().focusWidget()
         scrolled = self.verticalScrollBar().value()
@@ -426,7 +428,7 @@ class FormArea(QScrollArea):
         if old is not None and focused is not None and old.isAncestorOf(focused):
             place = _widgets_named_like(old, focused).index(focused)
             same = _widgets_named_like(form, focused)[place : place + 1]
-            keep_focus = same[0].setFocus if same else form.left.emit
+            keep_focus = same[0].setFocus if same else form.exited.emit
             focused.clearFocus()  # Qt would give it to a widget outside the form
         if old is not None:
             self.takeWidget()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from raybench.errors import RaybenchError, elide_text
-from raybench.files.shared import LENSES, SharedContent
+from raybench.files.shared import LENS_SUFFIXES, SharedContent
 from raybench.kinds.fields import METRES
 from raybench.kinds.kinds import kind_row_of
 from raybench.lens.design import LensDesign, design_to_json
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 WIDTH = 420
-FILTER = tr("Lenses ({names})", names=" ".join(f"*{ending}" for ending in LENSES))
+FILTER = tr("Lenses ({names})", names=" ".join(f"*{ending}" for ending in LENS_SUFFIXES))
 CATALOGUES = tr("Glass catalogues (*.agf)")
 
 

@@ -68,7 +68,7 @@ from raybench_workbench.theme import ICON_SIZE, Theme
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import Index, NoMatchHint, SearchField, column_layout, row_layout
 
-MARGIN = 0.08
+PICTURE_MARGIN = 0.08
 """Fraction of a picture left free on each side of a preset."""
 _ROWS = {row.kind: row for row in ROWS}
 
@@ -103,7 +103,7 @@ def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Sty
     corners = [Point(x, y) for box in boxes for x, y in (box[:2], box[2:])]
     xs, ys = [p.x for p in corners], [p.y for p in corners]
     camera: Camera = fit_camera(
-        (min(xs), min(ys), max(xs), max(ys)), (ICON_SIZE, ICON_SIZE), MARGIN
+        (min(xs), min(ys), max(xs), max(ys)), (ICON_SIZE, ICON_SIZE), PICTURE_MARGIN
     )
     for obj in objects:
         paint_fill(painter, obj, camera, style)
@@ -115,17 +115,19 @@ def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Sty
 COLUMNS = 3
 TILE_HEIGHT = 68
 """The least height of an item: room for a name of two lines."""
-PICTURE = 32
+PICTURE_SIDE = 32
 """Side of a picture in pixels."""
-_NAME_TOP = theme.HALF + PICTURE + 1
-_NAME_PLACE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-PART = Qt.ItemDataRole.UserRole
+_NAME_TOP = theme.HALF + PICTURE_SIDE + 1
+_NAME_ALIGNMENT = (
+    Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+)
+PART_ROLE = Qt.ItemDataRole.UserRole
 """The name of an item's kind, preset or module (`module_creatable_id`); empty for a heading."""
-_SEARCH_TEXT = Qt.ItemDataRole.UserRole + 1
-_OBJECTS = Qt.ItemDataRole.UserRole + 2
+_SEARCH_TEXT_ROLE = Qt.ItemDataRole.UserRole + 1
+_OBJECTS_ROLE = Qt.ItemDataRole.UserRole + 2
 """The objects painted as the picture of a module."""
 MODULES = "Modules"
-IMPORT = "import"
+IMPORT_ITEM = "import"
 """The item that imports modules, which is not a part."""
 MAX_STEPS = 5_000
 """Computation steps after which the picture of a module is given up."""
@@ -153,17 +155,17 @@ class _TileDelegate(QStyledItemDelegate):
         view = self.parent()
         assert isinstance(view, PartList)
         width = view.viewport().width()
-        if not index.data(PART):
+        if not index.data(PART_ROLE):
             return QSize(width - 2, theme.ROW_HEIGHT)
         columns = min(COLUMNS, width // (view.longest_word + 4))
         tile = (width - 2) // max(columns, 1)
         name = QFontMetrics(_name_font()).boundingRect(
-            QRect(0, 0, tile - 4, 0), _NAME_PLACE, index.data()
+            QRect(0, 0, tile - 4, 0), _NAME_ALIGNMENT, index.data()
         )
         return QSize(tile, max(TILE_HEIGHT, _NAME_TOP + name.height() + 1))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        current, part, box = theme.current_theme(), index.data(PART), QRect(option.rect)
+        current, part, box = theme.current_theme(), index.data(PART_ROLE), QRect(option.rect)
         state = option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -181,12 +183,12 @@ class _TileDelegate(QStyledItemDelegate):
             painter.setBrush(current.color("selected_row" if selected else "hover"))
             painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 4, 4)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-        scale = PICTURE / theme.ICON_SIZE
+        scale = PICTURE_SIDE / theme.ICON_SIZE
         painter.save()
-        painter.translate(box.x() + (box.width() - PICTURE) // 2, box.y() + theme.HALF)
+        painter.translate(box.x() + (box.width() - PICTURE_SIDE) // 2, box.y() + theme.HALF)
         painter.scale(scale, scale)
         painter.setClipRect(0, 0, theme.ICON_SIZE, theme.ICON_SIZE)
-        objects = index.data(_OBJECTS)
+        objects = index.data(_OBJECTS_ROLE)
         if objects is None:
             paint_part_picture(part, painter, Style(current))
         else:
@@ -194,7 +196,7 @@ class _TileDelegate(QStyledItemDelegate):
         painter.restore()
         painter.setFont(_name_font())
         painter.setPen(current.color("text" if index.flags() else "dim"))
-        painter.drawText(box.adjusted(2, _NAME_TOP, -2, -1), _NAME_PLACE, index.data())
+        painter.drawText(box.adjusted(2, _NAME_TOP, -2, -1), _NAME_ALIGNMENT, index.data())
         painter.restore()
 
 
@@ -236,7 +238,11 @@ class PartList(QListWidget):
                 )
         self._add_item(tr(MODULES))
         self._add_item(
-            tr("Import…"), IMPORT, tr("import modules"), tr("Take modules from another scene"), ()
+            tr("Import…"),
+            IMPORT_ITEM,
+            tr("import modules"),
+            tr("Take modules from another scene"),
+            (),
         )
 
     def _add_item(
@@ -249,14 +255,14 @@ class PartList(QListWidget):
     ) -> QListWidgetItem:
         """Add the tile of a part, before the tile that imports modules, or a heading."""
         item = QListWidgetItem(text)
-        item.setData(PART, part)
-        item.setData(_SEARCH_TEXT, search_text.casefold())
-        item.setData(_OBJECTS, objects)
+        item.setData(PART_ROLE, part)
+        item.setData(_SEARCH_TEXT_ROLE, search_text.casefold())
+        item.setData(_OBJECTS_ROLE, objects)
         item.setToolTip(tip)
         if not part:
             item.setFlags(Qt.ItemFlag.NoItemFlags)
         place = (
-            self.row(self.item_of_part(IMPORT))
+            self.row(self.item_of_part(IMPORT_ITEM))
             if module_name_of(part) is not None
             else self.count()
         )
@@ -271,7 +277,7 @@ class PartList(QListWidget):
             return False
         self._modules = modules
         for i in reversed(range(self.count())):
-            if module_name_of(self.item(i).data(PART)) is not None:
+            if module_name_of(self.item(i).data(PART_ROLE)) is not None:
                 self.takeItem(i)
         for name, module in modules.items():
             points = points_in_row(Point(0.0, 0.0), module.point_count, POINT_DISTANCE)
@@ -294,11 +300,13 @@ class PartList(QListWidget):
     def visible_parts(self) -> list[QListWidgetItem]:
         """The visible items of parts, without headings."""
         items = [self.item(i) for i in range(self.count())]
-        return [item for item in items if item.data(PART) and not item.isHidden()]
+        return [item for item in items if item.data(PART_ROLE) and not item.isHidden()]
 
     def item_of_part(self, part: str) -> QListWidgetItem:
         """The list item of a kind, preset or module."""
-        return next(item for i in range(self.count()) if (item := self.item(i)).data(PART) == part)
+        return next(
+            item for i in range(self.count()) if (item := self.item(i)).data(PART_ROLE) == part
+        )
 
     def search_parts(self, text: str) -> None:
         """Show the parts whose name, family or summary contains every word of ``text``, with the
@@ -307,8 +315,8 @@ class PartList(QListWidget):
         words, any_visible = text.casefold().split(), False
         for i in reversed(range(self.count())):  # parts come before their heading
             item = self.item(i)
-            if item.data(PART):
-                matches = all(word in item.data(_SEARCH_TEXT) for word in words)
+            if item.data(PART_ROLE):
+                matches = all(word in item.data(_SEARCH_TEXT_ROLE) for word in words)
                 item.setHidden(not matches)
                 any_visible = any_visible or matches
             else:
@@ -322,13 +330,13 @@ class PartList(QListWidget):
 
     def choose_current_part(self) -> None:
         if _is_part_item(item := self.currentItem()):
-            self.chosen.emit(item.data(PART), True)
+            self.chosen.emit(item.data(PART_ROLE), True)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
         if event.button() == Qt.MouseButton.LeftButton and _is_part_item(item := self.itemAt(at)):
             self.setCurrentItem(item)
-            self._pressed = item.data(PART), at
+            self._pressed = item.data(PART_ROLE), at
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._pressed is None:
@@ -337,7 +345,7 @@ class PartList(QListWidget):
         part, start = self._pressed
         distance = (event.position().toPoint() - start).manhattanLength()
         far = distance >= QApplication.startDragDistance()
-        self._carrying = self._carrying or (far and part != IMPORT)
+        self._carrying = self._carrying or (far and part != IMPORT_ITEM)
         if self._carrying:
             self.carried.emit(part, event.globalPosition().toPoint())
 
@@ -361,7 +369,9 @@ class PartList(QListWidget):
 
 def _is_part_item(item: QListWidgetItem | None) -> TypeGuard[QListWidgetItem]:
     """Whether a list item is a part that can be drawn, and not a heading."""
-    return item is not None and bool(item.data(PART)) and item.flags() != Qt.ItemFlag.NoItemFlags
+    return (
+        item is not None and bool(item.data(PART_ROLE)) and item.flags() != Qt.ItemFlag.NoItemFlags
+    )
 
 
 class CreateBar(QToolBar):
@@ -394,7 +404,7 @@ class CreateBar(QToolBar):
             theme.set_role(button, "family")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.extension = self.findChild(QToolButton, "qt_toolbar_ext_button")
-        self.retheme()
+        self.update_theme()
 
     @property
     def buttons(self) -> dict[str, QWidget]:
@@ -412,7 +422,7 @@ class CreateBar(QToolBar):
                 self._paint_button(family)
             self._families[family].setChecked(kind in kinds)
 
-    def retheme(self) -> None:
+    def update_theme(self) -> None:
         for family in FAMILIES:
             self._paint_button(family)
 
@@ -443,7 +453,7 @@ class LibraryPanel(QWidget):
     """The part that is to be drawn, and whether it was chosen by the keyboard."""
     importRequested = Signal()
     """Modules of another scene are to be imported."""
-    left = Signal()
+    exited = Signal()
     """The search was left by Esc."""
 
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
@@ -462,7 +472,7 @@ class LibraryPanel(QWidget):
         self.search.textChanged.connect(self._search_parts)
         self.search.chosen.connect(self._choose_first_found)
         self.search.listEntered.connect(self._focus_part_list)
-        self.search.left.connect(self.left)
+        self.search.exited.connect(self.exited)
         self.parts.chosen.connect(self._choose_part)
         theme.notifier.changed.connect(self.parts.viewport().update)
         document.opened.connect(self.search.clear)
@@ -473,7 +483,7 @@ class LibraryPanel(QWidget):
         self._show_modules()
 
     def _choose_part(self, part: str, by_keyboard: bool) -> None:
-        if part == IMPORT:
+        if part == IMPORT_ITEM:
             self.importRequested.emit()
         else:
             self.chosen.emit(part, by_keyboard)
@@ -494,7 +504,7 @@ class LibraryPanel(QWidget):
     def _choose_first_found(self) -> None:
         item = self.parts.currentItem()
         if item is not None and self.search.text():
-            self._choose_part(item.data(PART), True)
+            self._choose_part(item.data(PART_ROLE), True)
 
     def _focus_part_list(self) -> None:
         if visible := self.parts.visible_parts():

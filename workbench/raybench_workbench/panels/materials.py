@@ -39,10 +39,10 @@ from raybench_workbench.widgets import (
     set_whole_row_selection,
 )
 
-NEAR = 14.0
+CLICK_REACH = 14.0
 """How far from a point a click picks it, pixels."""
-MARGIN = 0.08
-MOST_V = 100.0
+PLOT_MARGIN = 0.08
+MAX_ABBE_NUMBER = 100.0
 """Materials with weaker dispersion, such as gases, are left out: they would crowd the glasses into
 a corner.
 """
@@ -62,7 +62,7 @@ class GlassMap(ThemedPlot):
         self._places = {
             m.name: (m.v_d, m.n_d)
             for m in materials
-            if m.v_d is not None and m.n_d is not None and m.v_d <= MOST_V
+            if m.v_d is not None and m.n_d is not None and m.v_d <= MAX_ABBE_NUMBER
         }
         self._found: Collection[str] = self._places
         self._chosen = ""
@@ -79,7 +79,7 @@ class GlassMap(ThemedPlot):
         self.scene().sigMouseMoved.connect(
             lambda position: self.setToolTip(self._nearest_material(position))
         )
-        self.retheme()
+        self.update_theme()
 
     def show_found_materials(self, names: Collection[str]) -> None:
         """Show the materials found by a search as bright points."""
@@ -103,8 +103,8 @@ class GlassMap(ThemedPlot):
             self.mapFromScene(self.getViewBox().mapViewToScene(QPointF(*self._places[name])))
         )
 
-    def retheme(self, *_: object) -> None:
-        super().retheme()
+    def update_theme(self, *_: object) -> None:
+        super().update_theme()
         self._paint_points()
 
     def _show_glasses(self, names: Collection[str]) -> None:
@@ -115,8 +115,8 @@ class GlassMap(ThemedPlot):
             *(self._places[name] for name in names if name in self._places),
             strict=True,
         )
-        self.setXRange(min(v), max(v), padding=MARGIN)
-        self.setYRange(min(n), max(n), padding=MARGIN)
+        self.setXRange(min(v), max(v), padding=PLOT_MARGIN)
+        self.setYRange(min(n), max(n), padding=PLOT_MARGIN)
 
     def _paint_points(self) -> None:
         current = theme.current_theme()
@@ -137,7 +137,7 @@ class GlassMap(ThemedPlot):
 
     def _nearest_material(self, position: QPointF) -> str:
         """The material nearest to a position in the scene of the plot; empty if none is within
-        `NEAR`.
+        `CLICK_REACH`.
         """
         box = self.getViewBox()
 
@@ -147,7 +147,7 @@ class GlassMap(ThemedPlot):
 
         near = [(distance_to(name), name not in self._found, name) for name in self._places]
         distance, _, name = min(near, default=(math.inf, True, ""))
-        return name if distance <= NEAR else ""
+        return name if distance <= CLICK_REACH else ""
 
     def _click_material(self, event: Any) -> None:
         name = self._nearest_material(event.scenePos())
@@ -159,9 +159,9 @@ COLUMNS = {tr("Name"): LEFT, "n": RIGHT, "V": RIGHT, tr("Kind"): LEFT}
 """The alignment of each column and of its heading."""
 MOST_NEAREST = 15
 MOST_OF_DATABASE = 20
-SIZE = (860, 460)
+DIALOG_SIZE = (860, 460)
 TABLE_WIDTH = 360
-KEYS_OF_LIST = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _NUMBERS = re.compile(r"\s*(\d(?:[.]\d*)?)(?:[\s,;]+(\d+(?:[.]\d*)?))?\s*")
 
 
@@ -201,7 +201,7 @@ class MaterialPicker(QDialog):
         self.problem.hide()
         across = row_layout(column_layout(self.search, (self.table, 1)), (self.map, 1))
         column_layout((across, 1), self.about, self.problem, self._add_buttons(), on=self)
-        self.resize(*SIZE)
+        self.resize(*DIALOG_SIZE)
         self.search.textChanged.connect(self._search_materials)
         self.table.itemSelectionChanged.connect(self._show_selected)
         self.table.cellDoubleClicked.connect(lambda *_: self.accept())
@@ -237,7 +237,7 @@ class MaterialPicker(QDialog):
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress
-            and event.key() in KEYS_OF_LIST
+            and event.key() in LIST_KEYS
         ):
             self.table.event(event)
             return True

@@ -34,7 +34,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.refinement import Refinement
-from raybench_workbench.texts import STOP, grouped_digits, literal_label_text, literal_tool_tip
+from raybench_workbench.texts import STOP_TIP, grouped_digits, literal_label_text, literal_tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
@@ -262,11 +262,11 @@ class MessageStrip(QWidget):
             self._selection.set({key})
 
 
-REFINED = tr(
+REFINED_TIP = tr(
     "The picture, the plot and the powers at detectors are means of draws: traces whose rays lie"
     " between those of the others and meet other chances. The error is the largest of theirs."
 )
-LEAVE = tr("Click to leave it as it is.")
+LEAVE_TIP = tr("Click to leave it as it is.")
 MESSAGE_MS = 6_000
 """How long a message is shown in the place of the pointer's position."""
 
@@ -386,7 +386,7 @@ class StatusLine(QStatusBar):
         tracing, text = state is TraceState.TRACING, self._state_text(state)
         self.state.setText(text)
         self.state.setEnabled(tracing)
-        self.state.setToolTip(STOP if tracing else "")
+        self.state.setToolTip(STOP_TIP if tracing else "")
         role = "status" if tracing or text in (READY, PREVIEW, COMPLETE) else "status-warning"
         if self.state.property("role") != role:
             theme.set_role(self.state, role)
@@ -396,7 +396,7 @@ class StatusLine(QStatusBar):
         running, refined = self._refinement.is_running, self._refinement.shown_result
         self.refined.setVisible(refined is not None)
         self.refined.setEnabled(running)
-        self.refined.setToolTip(REFINED + ("\n" + LEAVE if running else ""))
+        self.refined.setToolTip(REFINED_TIP + ("\n" + LEAVE_TIP if running else ""))
         if refined is not None:
             words = refined.words
             self.refined.setText(

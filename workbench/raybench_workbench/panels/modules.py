@@ -104,7 +104,7 @@ def fill_modules_menu(window: MainWindow, menu: QMenu) -> None:
 
 MAX_PARTS = 200
 """Number of parts that are listed."""
-VISIBLE = 8
+VISIBLE_ROWS = 8
 """Rows that are visible without scrolling."""
 
 
@@ -153,7 +153,7 @@ class PartsView(QTreeWidget):
             QTreeWidgetItem(self, [tr("{count} more", count=len(parts) - MAX_PARTS)])
         row = max(theme.ROW_HEIGHT - theme.HALF, self.sizeHintForRow(0))
         self.setFixedHeight(
-            row * min(VISIBLE, max(1, len(parts)) + (4 if opened else 0)) + 2 * theme.HALF
+            row * min(VISIBLE_ROWS, max(1, len(parts)) + (4 if opened else 0)) + 2 * theme.HALF
         )
 
     def _paint_kinds(self, *_: object) -> None:
@@ -178,7 +178,7 @@ class PartsView(QTreeWidget):
                 label = f"{f.about.label} {k}" if len(items) > 1 else f.about.label
                 text = format_value(part, f.json_name, one, self._unit)
                 QTreeWidgetItem(item, [label, text]).setToolTip(1, literal_tool_tip(text))
-        rows = min(VISIBLE, len(self._parts) + item.childCount())
+        rows = min(VISIBLE_ROWS, len(self._parts) + item.childCount())
         self.setFixedHeight(max(self.height(), theme.ROW_HEIGHT * rows))
 
 

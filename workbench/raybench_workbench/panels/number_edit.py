@@ -33,9 +33,9 @@ from raybench_workbench.translation import (
 )
 
 MAX_DECIMALS = 6
-ROUNDING = 1e-12
+ROUNDING_ERROR = 1e-12
 """Relative size of a difference that is only that of rounding."""
-SMALLEST = 1e-9
+MIN_POSITIVE = 1e-9
 """The smallest value of fields that must be positive."""
 
 
@@ -59,7 +59,7 @@ def _check_limits(value: float, low: float | None, high: float | None) -> None:
     """
     if (low is None or value >= low) and (high is None or value <= high):
         return
-    if low == SMALLEST and high is None:
+    if low == MIN_POSITIVE and high is None:
         limits = tr("above {value}", value=0)
     elif low is not None and high is not None:
         limits = tr(
@@ -84,7 +84,7 @@ IDLE_DIGITS = 6
 """Significant digits shown without the focus, or fewer where they do not fit; all digits are shown
 while the field has the focus.
 """
-EDGE = 7
+TEXT_MARGIN = 7
 """Pixels at each side of the text: border, padding and Qt's own margin."""
 
 
@@ -114,7 +114,7 @@ class CommittedLineEdit(QLineEdit):
     since committed input is a step of the document's history.
     """
 
-    escaped = Signal()
+    escapePressed = Signal()
     """Esc was pressed; subclasses that discard input by it themselves do not emit this."""
     refusal = ""
     """Why what is typed is refused, and kept to be corrected; empty if it is not."""
@@ -148,7 +148,7 @@ class CommittedLineEdit(QLineEdit):
 
     def discard(self) -> None:
         """Discard the typed input, for example on Esc."""
-        self.escaped.emit()
+        self.escapePressed.emit()
 
 
 class _ValueEdit(CommittedLineEdit):
@@ -157,7 +157,7 @@ class _ValueEdit(CommittedLineEdit):
     value.
     """
 
-    left = Signal()
+    exited = Signal()
     """Enter was pressed and the input is valid, or Esc without uncommitted input."""
     entered = Signal(bool)
     """Enter was pressed and the input is valid; whether it was typed since the last commit."""
@@ -204,7 +204,7 @@ class _ValueEdit(CommittedLineEdit):
             super().keyPressEvent(event)
 
     def _release_focus(self) -> None:
-        self.left.emit()
+        self.exited.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.commit()
@@ -296,7 +296,7 @@ class NumberEdit(_ValueEdit):
 
     def _number_to_fit(self, value: float) -> str:
         """A number as text with as many digits as fit into the field."""
-        room = self.width() - self.textMargins().right() - 2 * EDGE
+        room = self.width() - self.textMargins().right() - 2 * TEXT_MARGIN
         texts = [
             with_decimal_sign(format_number(value, digits)) for digits in range(IDLE_DIGITS, 0, -1)
         ]
@@ -377,7 +377,7 @@ class NumberEdit(_ValueEdit):
         size = 10.0 ** (math.floor(math.log10(abs(self._value))) - 1) if self._value else 0.1
         change = count * (self._by or size)
         value = self._value + change
-        if abs(value) < ROUNDING * max(abs(self._value), abs(change)):
+        if abs(value) < ROUNDING_ERROR * max(abs(self._value), abs(change)):
             value = 0.0
         self.setText(with_decimal_sign(format_number(value)))
         self.setModified(True)
@@ -415,7 +415,7 @@ class NumberEdit(_ValueEdit):
         )
 
 
-PAUSE = 250
+PARSE_DELAY = 250
 """Idle time after a key press before the formula is parsed, in milliseconds."""
 
 
@@ -431,7 +431,7 @@ class FormulaEdit(_ValueEdit):
         super().__init__(label)
         self._variables = variables
         self.error: FormulaError | None = None
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=PARSE_DELAY)
         self._pause.timeout.connect(self._check_formula)
         self.textEdited.connect(lambda _: self._pause.start())
 

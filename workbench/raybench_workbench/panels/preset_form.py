@@ -25,7 +25,7 @@ from raybench_workbench.panels.rows import add_field_rows
 from raybench_workbench.translation import tr, translated_message
 from raybench_workbench.widgets import push_button
 
-PLACE = (
+PLACE_PARTS = (
     ValuePart("X", attrgetter("x"), "x", LENGTH, tr("To the right.")),
     ValuePart("Y", attrgetter("y"), "y", LENGTH, tr("Downwards.")),
     ValuePart(tr("Angle"), attrgetter("angle"), "angle", "deg", tr("Counter-clockwise as seen.")),
@@ -88,7 +88,7 @@ class PresetForm(FormArea):
         form.add_heading(
             tr("Place"), tr("Click on the canvas, or type where the middle goes; Enter adds it.")
         )
-        for part in PLACE:
+        for part in PLACE_PARTS:
             form.add_row(part, form.make_number_edit(part))
         self.fault = form.add_note("", "error")
         self.add = push_button(tr("Add at this place"), self._add_preset, role="")
@@ -107,7 +107,7 @@ class PresetForm(FormArea):
         return self._view.preset_values.setdefault(self.name, {})
 
     def focus_first(self) -> None:
-        """Focus the first number."""
+        """Move the focus to the first number of the form."""
         first = self.findChild(NumberEdit)
         if first is not None:
             first.setFocus(Qt.FocusReason.TabFocusReason)

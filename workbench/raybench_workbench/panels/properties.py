@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QWidge
 
 from raybench.errors import elide_text
 from raybench.kinds.decorations import TextLabel
-from raybench.kinds.fields import STYLES, Field, described_fields, settable_fields
+from raybench.kinds.fields import STYLE_KINDS, Field, described_fields, settable_fields
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
@@ -29,7 +29,7 @@ from raybench.scene.parts import Part as ScenePart
 from raybench.scene.place_numbers import PlacementNumber, part_placement_numbers, placement_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.panels.form import SEVERAL, Form, FormArea, ValuePart, discard_typing
+from raybench_workbench.panels.form import SEVERAL_VALUES, Form, FormArea, ValuePart, discard_typing
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import (
     add_field_rows,
@@ -48,17 +48,17 @@ ONLY_NAMED = tr(
     "The file contains only the name of a text in the web application's gallery,"
     " not the text itself. Type the text to show."
 )
-FITTED = ("ref_index", "cauchy_b")
+FITTED_FIELDS = ("ref_index", "cauchy_b")
 """The fields that a material of the catalogue replaces."""
-COLOURED = ("wavelength", "cauchy_b", "filter")
+COLOUR_FIELDS = ("wavelength", "cauchy_b", "filter")
 """Fields that act only where colours are simulated."""
 COLOUR_HINT = tr("simulate colours")
-LISTS = ("path", "points", "curve", "out_rays", "numbers", "data")
-POSITION = ("point", "coordinate", *LISTS)
+LIST_KINDS = ("path", "points", "curve", "out_rays", "numbers", "data")
+POSITION_KINDS = ("point", "coordinate", *LIST_KINDS)
 """Kinds of fields that position an object."""
-PLACES = {"Centre x": "centre_x", "Centre y": "centre_y", "Angle": "orientation"}
+PLACES_BY_LABEL = {"Centre x": "centre_x", "Centre y": "centre_y", "Angle": "orientation"}
 """The places of parameters by the labels of the numbers that position objects."""
-INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS}) - {"numbers"}
+UNCOPIED_KINDS = frozenset({"name", "point", "coordinate", "params", *LIST_KINDS}) - {"numbers"}
 """Kinds of fields that are not copied to other objects of the kind: name, position and outline."""
 
 
@@ -143,7 +143,7 @@ class PropertiesForm(FormArea):
         places = self._placement_numbers(objects)
         centre = {kind_row_of(o).centre for o in objects} if places else set()
         for f in _common_fields(objects, self._document.document.source_unit):
-            if places and (f.about.kind in POSITION or f.name == "locked"):
+            if places and (f.about.kind in POSITION_KINDS or f.name == "locked"):
                 self._add_placement_rows(form, places)
                 places = ()
             if {f.name} != centre:  # the rows of the place move the whole
@@ -214,7 +214,7 @@ class PropertiesForm(FormArea):
             self.add_study_actions(menu, name)
 
     def parameter_name(self, path: str) -> str:
-        objects, path = self._form_objects(), PLACES.get(path, path)
+        objects, path = self._form_objects(), PLACES_BY_LABEL.get(path, path)
         part = self._part_of_objects(objects)
         if part is not None and path in {f.json_name for f in part.preset.form_fields}:
             return parameter_text(self._document.document.part_name(part), path)
@@ -272,10 +272,12 @@ class PropertiesForm(FormArea):
                 form.add_note(tr("Modules"))
         elif any(field.name in kind_row_of(o).not_shown(o) for o in objects):
             pass
-        elif field.about.kind in LISTS:
+        elif field.about.kind in LIST_KINDS:
             if alone:
                 add_list_rows(form, field, one)
-        elif field.about.kind in STYLES or not any(getattr(o, field.name) is None for o in objects):
+        elif field.about.kind in STYLE_KINDS or not any(
+            getattr(o, field.name) is None for o in objects
+        ):
             bodies = [o for o in objects if isinstance(o, HomogeneousGlass)]
             # a part has a material among its data
             single = self._part_of_objects(objects) is None
@@ -283,9 +285,9 @@ class PropertiesForm(FormArea):
                 _add_material_row(form, self._pick_material)
             # the index of a catalogue glass is the catalogue's
             exact = bool(bodies) and all(o.material is not None for o in bodies)
-            if not (field.name in FITTED and exact):
+            if not (field.name in FITTED_FIELDS and exact):
                 add_field_rows(form, field)
-                if field.name in COLOURED:
+                if field.name in COLOUR_FIELDS:
                     self._add_colour_hint(form)
             if field.name == "text" and isinstance(one, TextLabel) and alone:
                 note = form.add_note(ONLY_NAMED)
@@ -317,7 +319,7 @@ class PropertiesForm(FormArea):
         name = MATERIAL.value_to_show(bodies)
         MaterialPicker(
             lambda chosen: self._document.apply_or_refuse(SetMaterial(keys, chosen)),
-            str(name) if name is not SEVERAL else "",
+            str(name) if name is not SEVERAL_VALUES else "",
             current_index_and_abbe(bodies[0], self._document.scene),
             self,
         ).open()
@@ -341,7 +343,7 @@ class PropertiesForm(FormArea):
             f.json_name: "name" if f.name == "name" else f.about.kind
             for f in described_fields(type(objects[0]))
         }
-        if any(kinds.get(re.split(r"[.\[]", path)[0]) in INDIVIDUAL for path in values):
+        if any(kinds.get(re.split(r"[.\[]", path)[0]) in UNCOPIED_KINDS for path in values):
             return objects
         return [o for o in self._document.scene.objects if type(o) is type(objects[0])]
 
@@ -415,7 +417,7 @@ class PropertiesForm(FormArea):
 def _form_rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
     """Everything that the rows of an object's form depend on."""
     counts = tuple(
-        list_item_count(f, obj) for f in described_fields(type(obj)) if f.about.kind in LISTS
+        list_item_count(f, obj) for f in described_fields(type(obj)) if f.about.kind in LIST_KINDS
     )
     if isinstance(obj, ModuleObj):
         parts = tuple(p.label for p in scene.parts_of(obj))
@@ -466,9 +468,9 @@ def _add_material_row(form: Form, pick: Callable[[], None]) -> None:
 
     def update() -> None:
         name = MATERIAL.value_to_show(form.values)
-        known = bool(name) and name is not SEVERAL
+        known = bool(name) and name is not SEVERAL_VALUES
         note.setVisible(known)
-        button.setText(tr("several…") if name is SEVERAL else tr("none…"))
+        button.setText(tr("several…") if name is SEVERAL_VALUES else tr("none…"))
         button.setToolTip(MATERIAL.tip)
         if not known:
             return

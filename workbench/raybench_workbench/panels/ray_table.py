@@ -72,7 +72,7 @@ from raybench_workbench.widgets import (
     set_whole_row_selection,
 )
 
-NONE = "—"
+NO_VALUE = "—"
 """The text of a value that a ray does not have."""
 
 
@@ -101,7 +101,7 @@ def _power_text(value: float, _: int) -> str:
     return f"{value:.5f}" if value >= 1e-3 or value == 0 else f"{value:.2e}"
 
 
-FORMATS: dict[tuple[type, str], Callable[[Any, int], str]] = {
+VALUE_FORMATS: dict[tuple[type, str], Callable[[Any, int], str]] = {
     (tuple, LENGTH): _point_text,
     (float, LENGTH): _length_text,
     (float, RELATIVE): _power_text,
@@ -122,8 +122,8 @@ def cell_text(column: Column, value: Any, decimals: int) -> str:
     `coordinate_decimals`.
     """
     if value is None:
-        return NONE
-    text = FORMATS[column.value, column.unit](value, decimals)
+        return NO_VALUE
+    text = VALUE_FORMATS[column.value, column.unit](value, decimals)
     return text if column.value is str else with_decimal_sign(text)
 
 
@@ -136,14 +136,14 @@ def ray_description(result: TraceResult, row: int) -> str:
         cell_text(columns.COLUMNS[name], columns.COLUMNS[name].values(reading)[0], 2)
         for name in ("source_name", "wavelength", "total_power", "interaction", "object", "status")
     )
-    colour = [f"{wavelength} nm"] if wavelength != NONE else []
+    colour = [f"{wavelength} nm"] if wavelength != NO_VALUE else []
     return f"{result.segment_id(row)}: " + ", ".join(
         [
             source,
             *colour,
             tr("power {power}", power=power),
             way,
-            status if target == NONE else f"to {target}",
+            status if target == NO_VALUE else f"to {target}",
         ]
     )
 
@@ -165,7 +165,9 @@ COLUMNS = columns.columns_with_name(
     ),
 )
 """The table's columns; columns not named here follow in the order of the table of columns."""
-if unformatted := [column.name for column in COLUMNS if (column.value, column.unit) not in FORMATS]:
+if unformatted := [
+    column.name for column in COLUMNS if (column.value, column.unit) not in VALUE_FORMATS
+]:
     raise IncompleteColumn(
         f"The ray table cannot show {unformatted[0]!r}: give its type and unit a format in FORMATS."
     )
@@ -350,15 +352,15 @@ FILTER_WIDTHS = 80, 184
 """The smallest and the usual width of the filter's field, in pixels: in a small window the buttons
 beside it need the room.
 """
-MEASURED, LONGEST, WIDEST = 100, 5, 160
+MEASURED_ROWS, MEASURED_TEXTS, MAX_COLUMN_WIDTH = 100, 5, 160
 """Number of rays and of their longest texts that give a column its width, and the largest width, in
 pixels.
 """
-PADDING = 2 * theme.GRID - 2
+COLUMN_PADDING = 2 * theme.GRID - 2
 """Pixels by which a column is wider than its longest text: as few as leave room for the ids of a
 long session at an ordinary size.
 """
-MANY = 20_000
+MANY_SEGMENTS = 20_000
 """Number of segments and of points of curved ones above which rows are chosen in a thread."""
 MOST_SELECTED = 1000
 """Number of rays up to which those picked elsewhere are selected in the table."""
@@ -498,7 +500,7 @@ class RayTable(QWidget):
         """
         if result is None or not len(result):
             return
-        sample = np.unique(np.linspace(0, len(result) - 1, MEASURED).astype(np.int64))
+        sample = np.unique(np.linspace(0, len(result) - 1, MEASURED_ROWS).astype(np.int64))
         reading, decimals = Reading(result, sample), coordinate_decimals(result)
         title_font = theme.text_font(theme.SMALL_SIZE)
         for i, column in enumerate(COLUMNS):
@@ -506,15 +508,15 @@ class RayTable(QWidget):
                 continue
             texts = {cell_text(column, value, decimals) for value in column.values(reading)}
             title = f"{tr(column.title)} {self.model.column_unit(i)}"
-            longest = map(measurable_text, sorted(texts, key=len)[-LONGEST:])
+            longest = map(measurable_text, sorted(texts, key=len)[-MEASURED_TEXTS:])
             width = (
                 max(
                     theme.text_pixel_width(title, title_font), *map(theme.text_pixel_width, longest)
                 )
-                + PADDING
+                + COLUMN_PADDING
             )
-            if min(width, WIDEST) > self._widths[i]:
-                self._widths[i] = min(width, WIDEST)
+            if min(width, MAX_COLUMN_WIDTH) > self._widths[i]:
+                self._widths[i] = min(width, MAX_COLUMN_WIDTH)
                 self.table.setColumnWidth(i, self._widths[i])
 
     def _update_shown_rows(self, *_: object) -> None:
@@ -534,7 +536,7 @@ class RayTable(QWidget):
             self._shown_columns_on_request(),
         )
         self._choosing.cancel_request()
-        if result is None or len(result) + len(result.polyline) <= MANY:
+        if result is None or len(result) + len(result.polyline) <= MANY_SEGMENTS:
             self._show_rows(result, *choose())
         else:
             self._choosing.request_task(choose, lambda chosen: self._show_rows(result, *chosen))

@@ -33,7 +33,7 @@ from raybench.shapes.shape import Arc, arc_through
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.formula_preview import FormulaPreview
-from raybench_workbench.panels.form import SEVERAL, Form, ValuePart
+from raybench_workbench.panels.form import SEVERAL_VALUES, Form, ValuePart
 from raybench_workbench.panels.modules import PartsView
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import literal_tool_tip
@@ -134,13 +134,13 @@ def add_parameter_rows(form: Form, obj: SceneObject) -> None:
 
 USUAL_WIDTH = 1.25
 """Pixels of a line that asks for no width."""
-DASHES = {
+DASH_PATTERNS = {
     "Solid": (),
     "Dashed": (6.0, 4.0),
     "Dotted": (1.5, 3.0),
     "Dash-dotted": (8.0, 3.0, 1.5, 3.0),
 }
-NAMES_OF_DASHES = {dash: name for name, dash in DASHES.items()}
+NAMES_OF_DASHES = {dash: name for name, dash in DASH_PATTERNS.items()}
 
 
 def add_style_rows(form: Form, part: ValuePart, *, lines: bool) -> None:
@@ -176,9 +176,9 @@ def add_style_rows(form: Form, part: ValuePart, *, lines: bool) -> None:
             "dash",
             lambda own: NAMES_OF_DASHES.get(own.dash),
             tip="",
-            encode=lambda name: list(DASHES[name]),
+            encode=lambda name: list(DASH_PATTERNS[name]),
         )
-        combo = form.make_choice_box(dashes, list(DASHES))
+        combo = form.make_choice_box(dashes, list(DASH_PATTERNS))
         combo.setPlaceholderText(tr("other"))
         form.add_row(dashes, combo)
 
@@ -197,7 +197,7 @@ def _add_color_row(form: Form, part: ValuePart) -> None:
 
     def current_color() -> QColor | None:
         now = part.value_to_show(form.values)
-        return QColor.fromRgbF(*now) if now and now is not SEVERAL else None
+        return QColor.fromRgbF(*now) if now and now is not SEVERAL_VALUES else None
 
     def set_color(color: QColor) -> None:
         values = zip("rgba", color.getRgbF(), strict=True)  # type: ignore[call-overload]
@@ -212,7 +212,7 @@ def _add_color_row(form: Form, part: ValuePart) -> None:
         dialog.open()
 
     def show_color() -> None:
-        color, several = current_color(), part.value_to_show(form.values) is SEVERAL
+        color, several = current_color(), part.value_to_show(form.values) is SEVERAL_VALUES
         button.setText(f" {color.name().upper()}" if color else tr("as the theme"))
         button.setIcon(_color_swatch(color) if color else QIcon())
         if several:
@@ -484,9 +484,9 @@ EDITED_LISTS = {
     ),
 }
 """The lists that are edited in forms, by kind of field, or by name where a field is JSON."""
-WIDEST = 1000
+MAX_SLIDER_RANGE = 1000
 """Width of a range up to which a number has a slider."""
-STEPS = 180
+SLIDER_STEPS = 180
 """Steps of such a slider: whole degrees of half a turn."""
 
 
@@ -502,8 +502,8 @@ def add_field_rows(form: Form, field: Field, part: ValuePart | None = None) -> N
         case "number" | "coordinate":
             form.add_row(part, form.make_number_edit(part))
             low, high = about.low, about.high
-            if low is not None and high is not None and high - low <= WIDEST:
-                _add_slider_row(form, part, low, (high - low) / STEPS, STEPS)
+            if low is not None and high is not None and high - low <= MAX_SLIDER_RANGE:
+                _add_slider_row(form, part, low, (high - low) / SLIDER_STEPS, SLIDER_STEPS)
         case "point":
             form.add_heading(part.label, part.tip)
             form.add_point_fields(part)

@@ -17,8 +17,8 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.scene_tree_rows import (
-    GROUPS,
-    KIND,
+    GROUPS_ROLE,
+    KIND_ROLE,
     ObjectListView,
     ObjectRowDelegate,
     SceneModel,
@@ -26,7 +26,7 @@ from raybench_workbench.panels.scene_tree_rows import (
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import NoMatchHint, SearchField, WrappedLabel, column_layout
 
-SEARCHED = (Qt.ItemDataRole.DisplayRole, KIND, GROUPS)
+SEARCHED_ROLES = (Qt.ItemDataRole.DisplayRole, KIND_ROLE, GROUPS_ROLE)
 
 
 class SceneTree(QWidget):
@@ -38,7 +38,7 @@ class SceneTree(QWidget):
     """A context menu is asked for at a point of the screen; the object there is selected."""
     hovered = Signal(object)
     """The key of the object whose row is under the pointer, or None."""
-    left = Signal()
+    exited = Signal()
     """The search was left by Esc."""
 
     def __init__(
@@ -94,7 +94,7 @@ class SceneTree(QWidget):
         self.search.textChanged.connect(self._search_rows)
         self.search.chosen.connect(self._select_first)
         self.search.listEntered.connect(self._select_first)
-        self.search.left.connect(self.left)
+        self.search.exited.connect(self.exited)
         self.model.layoutChanged.connect(self._filter_rows)
         selection.changed.connect(self._select_rows_of_keys)
         document.opened.connect(self.search.clear)
@@ -142,7 +142,7 @@ class SceneTree(QWidget):
         typed = self.search.text().strip().lower()
         was_filtered, self._filtered = self._filtered, bool(typed)
         for row in range(self.model.rowCount() if typed or was_filtered else 0):
-            texts = (self.model.index(row).data(role) for role in SEARCHED)
+            texts = (self.model.index(row).data(role) for role in SEARCHED_ROLES)
             self.list.setRowHidden(row, bool(typed) and typed not in " ".join(texts).lower())
         self.no_match.setVisible(bool(typed) and self._first_visible_key() is None)
 

@@ -80,7 +80,7 @@ class ObjectRowDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """The editor for a name. Its property ``key`` is the key of the object."""
         editor = super().createEditor(parent, option, index)
-        editor.setProperty("key", index.data(KEY))
+        editor.setProperty("key", index.data(KEY_ROLE))
         return editor
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
@@ -118,20 +118,20 @@ class ObjectRowDelegate(QStyledItemDelegate):
         icon.paint(painter, left, rect.top() + (rect.height() - side) // 2, side, side)
         left += side + theme.GRID
         right = rect.right() - theme.GRID
-        on = index.data(STATES)
+        on = index.data(STATES_ROLE)
         switches = SWITCHES if under else on
         for name in switches:
             color = colors.color("accent" if name in on else "dim")
             _paint_switch(painter, name, switch_rect(rect, name), color)
         if switches:
             right = switch_rect(rect, switches[0]).left() - theme.HALF
-        if index.data(PROBLEM):
+        if index.data(PROBLEM_ROLE):
             painter.setPen(colors.color("warning"))
             painter.setFont(theme.text_font(strong=True))
             place = QRect(right - 8, rect.top(), 10, rect.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, "!")
             right -= 2 * theme.GRID
-        kind = index.data(GROUPS) or ("" if index.data(GIVEN) else index.data(KIND))
+        kind = index.data(GROUPS_ROLE) or ("" if index.data(GIVEN_ROLE) else index.data(KIND_ROLE))
         font = index.data(Qt.ItemDataRole.FontRole)
         painter.setFont(font)
         name = elide_to_width(index.data(), painter.fontMetrics(), right - left)
@@ -273,15 +273,15 @@ class ObjectListView(QListView):
             painter.end()
 
 
-KEY = Qt.ItemDataRole.UserRole
-KIND = KEY + 1
-PROBLEM = KEY + 2
-GIVEN = KEY + 3
-STATES = KEY + 4
-GROUPS = KEY + 5
+KEY_ROLE = Qt.ItemDataRole.UserRole
+KIND_ROLE = KEY_ROLE + 1
+PROBLEM_ROLE = KEY_ROLE + 2
+GIVEN_ROLE = KEY_ROLE + 3
+STATES_ROLE = KEY_ROLE + 4
+GROUPS_ROLE = KEY_ROLE + 5
 SWITCHES = ("hidden", "disabled", "locked")
 """The switches of a row, from left to right."""
-TIPS = {
+SWITCH_TIPS = {
     "hidden": tr("Hidden: acts on light, but is not drawn"),
     "disabled": tr("Light passes it"),
     "locked": tr("Locked: cannot be dragged"),
@@ -369,19 +369,19 @@ class SceneModel(QAbstractListModel):
                 return self._icons[which]
             case Qt.ItemDataRole.ToolTipRole:
                 problems = self._problems.problems_text(obj.key) or f"{obj.title}: {tr(obj.label)}"
-                states = [TIPS[name] for name in self.enabled_switches(index.row())]
+                states = [SWITCH_TIPS[name] for name in self.enabled_switches(index.row())]
                 return literal_tool_tip("\n".join([problems, *states]))
-            case _ if role == STATES:
+            case _ if role == STATES_ROLE:
                 return self.enabled_switches(index.row())
-            case _ if role == GROUPS:
+            case _ if role == GROUPS_ROLE:
                 return ", ".join(name for name, keys in document.groups.items() if obj.key in keys)
-            case _ if role == KEY:
+            case _ if role == KEY_ROLE:
                 return obj.key
-            case _ if role == KIND:
+            case _ if role == KIND_ROLE:
                 return obj.type if unread else tr(obj.label)
-            case _ if role == PROBLEM:
+            case _ if role == PROBLEM_ROLE:
                 return obj.key in self._problems.by_key
-            case _ if role == GIVEN:
+            case _ if role == GIVEN_ROLE:
                 return not obj.name and not unread
         return None
 

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QMenu, QWidget
 
 from raybench.kinds.fields import LENGTH, described_fields
-from raybench.scene import POWER_UNITS, UNITS
+from raybench.scene import LENGTH_UNITS, POWER_UNITS
 from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.parameters.parameter import SETTINGS
 from raybench.scene.settings import Settings
@@ -18,7 +18,7 @@ from raybench_workbench.panels.number_edit import CommittedLineEdit
 from raybench_workbench.panels.rows import add_field_rows
 from raybench_workbench.translation import tr
 
-EDITABLE = (
+EDITABLE_SETTINGS = (
     "mode",
     "observer",
     "ray_mode_density",
@@ -34,7 +34,7 @@ EDITABLE = (
     "lock_objs",
 )
 """The editable settings, in order."""
-STORED = (
+OTHER_SETTINGS = (
     "origin",
     "scale",
     "width",
@@ -50,7 +50,9 @@ STORED = (
 """The settings that this form does not show: set by other actions or as JSON, or kept for other
 programs, which store their view there.
 """
-if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in described_fields(Settings)):
+if sorted((*EDITABLE_SETTINGS, *OTHER_SETTINGS)) != sorted(
+    f.name for f in described_fields(Settings)
+):
     raise TypeError(
         "every field of raybench.scene.settings.Settings stands in EDITABLE or in STORED of"
         " raybench_workbench.panels.settings_form"
@@ -97,7 +99,7 @@ class SceneSettings(FormArea):
         form.extend_menu = self._add_study_actions
         self.offer_links(form)
         self._add_settings(form)
-        form.add_row(UNIT, form.make_choice_box(UNIT, UNITS))
+        form.add_row(UNIT, form.make_choice_box(UNIT, LENGTH_UNITS))
         form.add_row(POWER_UNIT, form.make_choice_box(POWER_UNIT, POWER_UNITS))
         return form
 
@@ -106,7 +108,7 @@ class SceneSettings(FormArea):
         settings = self._document.scene.settings
         fields = {f.name: f for f in described_fields(Settings)}
         density = "ray" if settings.mode in ("rays", "extended") else "image"
-        for name in EDITABLE:
+        for name in EDITABLE_SETTINGS:
             part = ValuePart.of_field(fields[name], attrgetter(f"scene.settings.{name}"))
             if name == "observer":
                 if settings.mode == "observer" and settings.observer is not None:

@@ -15,7 +15,7 @@ from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
 OWN = tr("as written below")
-WIDE, ALONE = 300, 480
+COLUMN_WIDTH, LONE_COLUMN_WIDTH = 300, 480
 """The width of the column of the treatment beside something else, and alone, in pixels."""
 
 
@@ -95,14 +95,16 @@ class TreatmentDialog(ValueDialog):
         for widget in (self.names, self.source, self.text):
             column.addWidget(widget)
             if beside is not None:
-                widget.setFixedWidth(WIDE)
+                widget.setFixedWidth(COLUMN_WIDTH)
         if beside is None:
             self.text.setFixedHeight(10 * self.text.fontMetrics().lineSpacing())
         else:
             row.addWidget(beside, 1)
         area.setFocusProxy(self.names)
         about = tr("The {noun} of {edge}. {about}", noun=tr(kind.noun), edge=edge, about=kind.about)
-        super().__init__(title, about, area, parent, WIDE + width if width else ALONE)
+        super().__init__(
+            title, about, area, parent, COLUMN_WIDTH + width if width else LONE_COLUMN_WIDTH
+        )
         self._show_treatment(treatment)
         self.names.textActivated.connect(self._choose_name)
         self.text.textChanged.connect(self._record_edit)

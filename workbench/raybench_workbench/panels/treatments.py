@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 from raybench.errors import elide_text
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
-from raybench.scene.coatings import SUBSTRATE, coating_wavelength
+from raybench.scene.coatings import SUBSTRATE_INDEX, coating_wavelength
 from raybench.scene.document import Document
 from raybench.scene.labels import LabelledEdge, labelled_edges
 from raybench.scene.materials import source_wavelengths
@@ -139,7 +139,7 @@ def _pick_treatment(
 
     waves = source_wavelengths(scene)
     middle = coating_wavelength(waves[len(waves) // 2] if waves else None)
-    index = SUBSTRATE
+    index = SUBSTRATE_INDEX
     if isinstance(obj, GlassBody):
         index = abs(float(obj.index_at(np.array([edge.edge.shape.midpoint]), middle)[0]))
     CoatingDialog(title, part.get(obj), act, form, index=index, wavelength=middle).open()

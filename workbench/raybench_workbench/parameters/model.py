@@ -23,7 +23,7 @@ from raybench.scene.parameters.numbers import (
 )
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.lens_data.cell_table import MARK, CellModel
+from raybench_workbench.lens_data.cell_table import MARK_ROLE, CellModel
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.parameters.sliders import default_slider_range
 from raybench_workbench.texts import literal_tool_tip
@@ -37,14 +37,14 @@ from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
 
 SLIDER, OBJECT, PLACE, MEANING, VALUE, UNIT, LINK = range(7)
 TITLES = "", tr("Object"), tr("Parameter"), tr("Meaning"), tr("Value"), tr("Unit"), tr("Link")
-DIGITS = 7
+SHOWN_DIGITS = 7
 """Significant digits of a value in its cell; it is edited with all of them."""
 MOST_REASONS = 2
 """Maximum rows of a pasted column whose refusals are reported."""
 Role = Qt.ItemDataRole
 
 
-def number_text(number: DocumentNumber, document: Document, digits: int = DIGITS) -> str:
+def number_text(number: DocumentNumber, document: Document, digits: int = SHOWN_DIGITS) -> str:
     """The value of a number as text; empty if the number no longer exists."""
     try:
         value = number.parameter.value_in_document(document)
@@ -259,7 +259,7 @@ class NumberModel(CellModel):
             return theme.current_theme().color("dim")
         if role == Role.ForegroundRole and column == LINK:
             return theme.current_theme().color("accent")
-        if role == MARK and column == VALUE and self._link_text(number):
+        if role == MARK_ROLE and column == VALUE and self._link_text(number):
             return "="
         if role == Role.ToolTipRole and column != SLIDER:
             if column in (VALUE, LINK) and (link := self._link_text(number)):

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSlider, QWidget
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.kinds.fields import LENGTH
-from raybench.kinds.object import LARGEST
+from raybench.kinds.object import MAX_NUMBER
 from raybench.scene.changes import SetDocument
 from raybench.scene.document import Document
 from raybench.scene.parameters.following import link_at
 from raybench.scene.parameters.numbers import DocumentNumber
-from raybench.scene.parameters.parameter import POSITIONS
+from raybench.scene.parameters.parameter import POSITION_MOTIONS
 from raybench.scene.slider_range import SliderRange
 from raybench_workbench import theme
 from raybench_workbench.document import DocumentGesture, WorkDocument
@@ -24,9 +24,9 @@ from raybench_workbench.translation import tr
 from raybench_workbench.widgets import describe_widget, push_button
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
-STEPS = 1000
+SLIDER_STEPS = 1000
 """Steps of a slider over its range."""
-GRID_STEPS, TURN = 5, 45.0
+DISTANCE_RANGE, ANGLE_RANGE = 5, 45.0
 """The usual range of where an object stands, to both sides: steps of the grid, and degrees."""
 NAME_LENGTH = 30
 END_WIDTH, VALUE_WIDTH = 9 * theme.GRID, 12 * theme.GRID
@@ -37,11 +37,11 @@ _visits = itertools.count()
 def default_slider_range(number: DocumentNumber, value: float, document: Document) -> SliderRange:
     """The default range of a slider around a value, within the limits of the number."""
     by = abs(value) / 2 or 1.0
-    if number.parameter.place in POSITIONS:
+    if number.parameter.place in POSITION_MOTIONS:
         is_length = number.about.unit == LENGTH
-        by = GRID_STEPS * document.scene.settings.grid_size if is_length else TURN
+        by = DISTANCE_RANGE * document.scene.settings.grid_size if is_length else ANGLE_RANGE
     ends = (float(format_number(value + d, 3)) for d in (-by, by))
-    low, high = (min(max(end, -LARGEST), LARGEST) for end in ends)
+    low, high = (min(max(end, -MAX_NUMBER), MAX_NUMBER) for end in ends)
     about = number.about
     low = low if about.low is None else max(low, about.low)
     high = high if about.high is None else min(high, about.high)
@@ -51,11 +51,11 @@ def default_slider_range(number: DocumentNumber, value: float, document: Documen
 class _Slider(QSlider):
     """A slider on which Esc cancels a drag."""
 
-    escaped = Signal()
+    escapePressed = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.isSliderDown():
-            self.escaped.emit()
+            self.escapePressed.emit()
         else:
             super().keyPressEvent(event)
 
@@ -84,14 +84,14 @@ class NumberSlider:
         self.slider = describe_widget(
             _Slider(Qt.Orientation.Horizontal), name=tr("{number}, slider", number=name)
         )
-        self.slider.setRange(0, STEPS)
-        self.slider.setPageStep(STEPS // 10)
+        self.slider.setRange(0, SLIDER_STEPS)
+        self.slider.setPageStep(SLIDER_STEPS // 10)
         self.slider.setMinimumWidth(END_WIDTH)
         leave_wheel_to_form(self.slider)
         self.slider.sliderPressed.connect(self._begin_drag)
         self.slider.sliderReleased.connect(self._finish_drag)
         self.slider.valueChanged.connect(self._drag_to)
-        self.slider.escaped.connect(self._cancel_drag)
+        self.slider.escapePressed.connect(self._cancel_drag)
         self.value = NumberEdit(name, unit, scene_unit, number.about.low, number.about.high)
         self.value.setFixedWidth(VALUE_WIDTH)
         self.value.committed.connect(self._set_typed_value)
@@ -122,7 +122,7 @@ class NumberSlider:
         if self._gesture is None:
             with QSignalBlocker(self.slider):
                 at = (value - low) / ((high - low) or 1.0)
-                self.slider.setValue(round(STEPS * min(max(at, 0.0), 1.0)))
+                self.slider.setValue(round(SLIDER_STEPS * min(max(at, 0.0), 1.0)))
 
     def _change_range(self, _: float) -> None:
         sliders = {name: each.to_json() for name, each in self._document.document.sliders.items()}
@@ -137,7 +137,7 @@ class NumberSlider:
 
     def _drag_to(self, position: int) -> None:
         low, high = self.range.low, self.range.high
-        value = low + (high - low) * position / STEPS
+        value = low + (high - low) * position / SLIDER_STEPS
         value = float(format_number(value, 6))
         parameter, session = self.number.parameter, self._document.session
         if self._gesture is not None:

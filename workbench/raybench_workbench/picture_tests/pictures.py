@@ -32,7 +32,7 @@ from raybench_workbench.export.picture_files import save_picture
 from raybench_workbench.picture_tests.widget_tree import WidgetRecord, read_tree, write_tree
 from raybench_workbench.shot import NotSettled, wait_until, widget_picture
 
-RED = (60, 60, 255)
+DIFFERENCE_COLOR = (60, 60, 255)
 """Pixels that differ, as blue, green and red."""
 
 
@@ -75,7 +75,7 @@ def compare_images(actual: QImage, expected: QImage) -> PictureDifference | None
     where = f"x {columns[0]} to {columns[-1]}, y {rows[0]} to {rows[-1]}"
     marked = QImage(wanted_image.size(), QImage.Format.Format_RGB32)
     pixels(marked)[:] = pixels(wanted_image) // 4
-    pixels(marked)[changed] = RED
+    pixels(marked)[changed] = DIFFERENCE_COLOR
     return PictureDifference(
         f"differs in {int(changed.sum())} pixels ({where})", actual, expected, marked, changed
     )
@@ -85,7 +85,7 @@ MADE_WITH = "made-with.json"
 """The file in the folder of the expected pictures that records the versions with which they are
 made.
 """
-QT = ("PySide6", "PySide6-Essentials")
+QT_DISTRIBUTIONS = ("PySide6", "PySide6-Essentials")
 """The distributions of Qt, of which one is installed."""
 
 
@@ -94,9 +94,9 @@ def painter_versions(painters: Iterable[str]) -> dict[str, str]:
     ``PySide6``. Distributions that are not installed are left out.
     """
     found: dict[str, str] = {}
-    for name in (*QT, *painters):
+    for name in (*QT_DISTRIBUTIONS, *painters):
         try:
-            found["PySide6" if name in QT else name] = metadata.version(name)
+            found["PySide6" if name in QT_DISTRIBUTIONS else name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
     return found
@@ -127,7 +127,7 @@ class Baselines:
             ) from None
 
     @property
-    def own(self) -> Path:
+    def version_folder(self) -> Path:
         """The folder of the expected pictures for the installed version of Qt: the common folder if
         its pictures were made with this version, else a folder for this version.
         """
@@ -142,7 +142,7 @@ class Baselines:
         """The path of the expected picture with a name: that of this Qt version, else the common
         one, which may not exist.
         """
-        own = self.own / f"{name}.png"
+        own = self.version_folder / f"{name}.png"
         return own if own.exists() else self.folder / f"{name}.png"
 
     def expected_widgets(self, name: str) -> list[WidgetRecord] | None:
@@ -155,7 +155,7 @@ class Baselines:
         """
         path, made_with = self.picture_path(name), self.folder / MADE_WITH
         if not path.exists() or compare_images(image, QImage(str(path))) is not None:
-            path = self.own / f"{name}.png"
+            path = self.version_folder / f"{name}.png"
             path.parent.mkdir(parents=True, exist_ok=True)
             save_picture(image, path)
         if read_tree(path.with_suffix(".widgets.json")) != tree:
@@ -177,9 +177,9 @@ class Baselines:
         return "; ".join(parts)
 
 
-PAGE = "index.html"
+PAGE_NAME = "index.html"
 KINDS = ("expected", "actual", "diff")
-SECTION = ".difference.html"
+SECTION_SUFFIX = ".difference.html"
 """Suffix of the part of the page on one picture: tests in several processes write theirs."""
 _HEAD = """<!doctype html><html lang='en'><meta charset='utf-8'><title>Pictures that differ</title><style>
 body { font: 14px/1.5 system-ui, sans-serif; margin: 24px; background: #f4f5f6; color: #1e2329; }
@@ -195,12 +195,12 @@ figcaption { color: #5c6670; } li { font-family: ui-monospace, monospace; font-s
 
 def clear_folder(folder: Path) -> None:
     """Remove the files that an earlier test run wrote into a folder; other files stay."""
-    for section in folder.rglob(f"*{SECTION}"):
-        name = section.name.removesuffix(SECTION)
+    for section in folder.rglob(f"*{SECTION_SUFFIX}"):
+        name = section.name.removesuffix(SECTION_SUFFIX)
         for kind in KINDS:
             section.with_name(f"{name}-{kind}.png").unlink(missing_ok=True)
         section.unlink()
-    (folder / PAGE).unlink(missing_ok=True)
+    (folder / PAGE_NAME).unlink(missing_ok=True)
 
 
 def write_failure(
@@ -232,7 +232,7 @@ def write_failure(
         if picture
     )
     lines = "".join(f"<li>{html.escape(line)}</li>" for line in widgets)
-    out.with_name(out.name + SECTION).write_text(
+    out.with_name(out.name + SECTION_SUFFIX).write_text(
         f"<section><h2>{html.escape(name)}</h2><p>It {html.escape(difference.text)}.</p>"
         f"<ul>{lines}</ul><div class='pictures'>{figures}</div></section>",
         encoding="utf-8",
@@ -243,24 +243,26 @@ def write_failure_page(folder: Path) -> Path | None:
     """Write the report page with all failed comparisons in a folder; returns None if there are
     none.
     """
-    sections = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob(f"*{SECTION}"))]
+    sections = [
+        path.read_text(encoding="utf-8") for path in sorted(folder.rglob(f"*{SECTION_SUFFIX}"))
+    ]
     if not sections:
         return None
     count = (
         "1 picture that differs" if len(sections) == 1 else f"{len(sections)} pictures that differ"
     )
     hint = "Hold the pointer on a picture that was painted to see the expected one in its place."
-    page = folder / PAGE
+    page = folder / PAGE_NAME
     text = f"{_HEAD}<h1>{count}</h1><p>{hint}</p>{''.join(sections)}</html>\n"
     page.write_text(text, encoding="utf-8")
     return page
 
 
-COVER = QColor(128, 128, 128)
+COVER_COLOR = QColor(128, 128, 128)
 """What is painted over widgets that are left out of a picture."""
-ACTIVATION = 2.0
+ACTIVATION_SECONDS = 2.0
 """Seconds that a desktop may take to make a window the active one."""
-OUTSIDE = QPointF(-1, -1)
+OUTSIDE_POINT = QPointF(-1, -1)
 EFFECTS = (
     Qt.UIEffect.UI_AnimateMenu,
     Qt.UIEffect.UI_FadeMenu,
@@ -270,7 +272,7 @@ EFFECTS = (
     Qt.UIEffect.UI_AnimateToolBox,
 )
 
-FIXED = {
+FIXED_STYLE_HINTS = {
     QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons: 0,
     QStyle.StyleHint.SH_DialogButtonLayout: 0,
 }
@@ -280,7 +282,7 @@ without icons as on Windows.
 
 
 class _PlatformNeutralStyle(QProxyStyle):
-    """A style without the features that differ between desktops, see `FIXED`."""
+    """A style without the features that differ between desktops, see `FIXED_STYLE_HINTS`."""
 
     def styleHint(
         self,
@@ -289,7 +291,11 @@ class _PlatformNeutralStyle(QProxyStyle):
         widget: QWidget | None = None,
         returnData: QStyleHintReturn | None = None,
     ) -> int:
-        return FIXED[hint] if hint in FIXED else super().styleHint(hint, option, widget, returnData)
+        return (
+            FIXED_STYLE_HINTS[hint]
+            if hint in FIXED_STYLE_HINTS
+            else super().styleHint(hint, option, widget, returnData)
+        )
 
 
 def make_app_still(app: QApplication) -> None:
@@ -315,7 +321,7 @@ def make_styled_app_still(app: QApplication) -> None:
     QLocale.setDefault(QLocale.c())
     plain = QStyleFactory.create("Fusion")
     # offscreen nothing is to be replaced, and no call of the style passes through Python
-    fixed = all(plain.styleHint(hint) == value for hint, value in FIXED.items())
+    fixed = all(plain.styleHint(hint) == value for hint, value in FIXED_STYLE_HINTS.items())
     app.setStyle(plain if fixed else _PlatformNeutralStyle(plain))
     app.setCursorFlashTime(0)
     for effect in EFFECTS:
@@ -345,9 +351,9 @@ def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
     if QApplication.activeWindow() is None and widget.window().isVisible():
         widget.activateWindow()
         with contextlib.suppress(NotSettled):  # a desktop may refuse it
-            wait_until(widget.isActiveWindow, ACTIVATION)
+            wait_until(widget.isActiveWindow, ACTIVATION_SECONDS)
     # take the pointer, which an earlier test may have left there, off it and all within it
-    leave = QHoverEvent(QEvent.Type.HoverLeave, OUTSIDE, OUTSIDE, OUTSIDE)
+    leave = QHoverEvent(QEvent.Type.HoverLeave, OUTSIDE_POINT, OUTSIDE_POINT, OUTSIDE_POINT)
     for each in (widget, *widget.findChildren(QWidget)):
         each.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
         in_view = isinstance(each.parentWidget(), QAbstractItemView)
@@ -356,6 +362,6 @@ def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
     image = widget_picture(widget).convertToFormat(QImage.Format.Format_RGB32)
     painter = QPainter(image)
     for each in hide:
-        painter.fillRect(QRect(each.mapTo(widget, QPoint(0, 0)), each.size()), COVER)
+        painter.fillRect(QRect(each.mapTo(widget, QPoint(0, 0)), each.size()), COVER_COLOR)
     painter.end()
     return image

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-LONGEST = 200
+MAX_TEXT_LENGTH = 200
 """Characters of a widget's text that are recorded."""
-MOST = 40
+MAX_ROWS = 40
 """Rows and columns of a list or table whose texts are recorded."""
 MAX_REPORTED = 12
 """Number of differences that are reported."""
@@ -53,7 +53,7 @@ def visible_widgets(root: QWidget) -> list[WidgetRecord]:
 def _visible_widgets(
     widget: QWidget, path: str, at: tuple[int, int, int, int]
 ) -> Iterator[WidgetRecord]:
-    yield WidgetRecord(path, at, _widget_text(widget)[:LONGEST], _widget_state(widget))
+    yield WidgetRecord(path, at, _widget_text(widget)[:MAX_TEXT_LENGTH], _widget_state(widget))
     counts: dict[str, int] = {}
     for child in widget.children():
         if isinstance(child, QWidget):
@@ -94,8 +94,12 @@ def _widget_text(widget: QWidget) -> str:
             return " | ".join(widget.tabText(i) for i in range(widget.count()))
         case QAbstractItemView() if (model := widget.model()) is not None:
             rows = (
-                [str(model.index(r, c).data() or "") for c in range(MOST) if model.hasIndex(r, c)]
-                for r in range(min(model.rowCount(), MOST))
+                [
+                    str(model.index(r, c).data() or "")
+                    for c in range(MAX_ROWS)
+                    if model.hasIndex(r, c)
+                ]
+                for r in range(min(model.rowCount(), MAX_ROWS))
             )
             return "\n".join(map(" | ".join, rows))
     return ""

@@ -26,13 +26,13 @@ from raybench.analysis.tools.light.detectors import fringes_in_words
 from raybench.errors import elide_text
 from raybench.files.csv_text import csv_table
 from raybench.optics.colour import wavelength_to_rgb
-from raybench.raster.coloring import CATEGORIES
+from raybench.raster.coloring import CATEGORY_COLORS
 from raybench.scene import RELATIVE
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.canvas.viewport import round_length_below
-from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
+from raybench_workbench.plots.themed_plot import RANGE_MARGIN, CountAxis, ThemedPlot
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import Hint
@@ -41,11 +41,11 @@ ONE_ANGLE = 1.0
 """Bin width in degrees for light that arrives at a single angle."""
 MOST_BINS = 10_000
 """About the number of bins of angles in which the light of several traces may be."""
-LONGEST_TITLE = 24
+MAX_TITLE_LENGTH = 24
 """Letters of a name in the legend."""
-CAP = 0.01
+CAP_WIDTH = 0.01
 """Width of the caps of an error bar, as a fraction of the range of x."""
-DOT = 6
+DOT_SIZE = 6
 """Size of a dot, in pixels."""
 
 
@@ -55,14 +55,14 @@ class BinnedLight:
     the wavelengths or distances (n,); ``y`` (n,) are the values, ``error`` (n,) their errors if
     known, and ``rays`` (n,) the numbers of rays.
 
-    ``places`` (k,) are the positions of the single rays along x, or None without bins.
+    ``ray_positions`` (k,) are the positions of the single rays along x, or None without bins.
     """
 
     x: Floats
     y: Floats
     rays: Floats
     error: Floats | None = None
-    places: Floats | None = None
+    ray_positions: Floats | None = None
 
     def table(self, place: str, value: str) -> dict[str, NDArray[Any]]:
         """The columns of a CSV table by title. ``place`` and ``value`` are the titles of x and y
@@ -99,8 +99,8 @@ class Curve:
 
     x: Floats
     y: Floats
-    across: str
-    up: str
+    x_title: str
+    y_title: str
     table: dict[str, NDArray[Any]]
     lines: bool = False
     points: tuple[str, ...] = ()
@@ -146,8 +146,8 @@ class BinnedPlot:
     mean of several traces.
 
     ``bins`` sums the light in given bins, or by default in suitable ones; it returns None without
-    light. ``draw`` makes the curve. ``mean_x`` returns the bins for the mean over further traces,
-    whose light may lie outside the bins of the first.
+    light. ``draw`` makes the curve. ``mean_x`` returns the bins for a mean over several traces: by
+    default those of the first trace, or wider ones if the light of later traces may lie outside.
     """
 
     name: str
@@ -351,7 +351,7 @@ PLOTS: dict[str, PlotDefinition | BinnedPlot] = {
 """All plots of a detector, by name."""
 
 
-SPLITS = {
+SPLIT_TITLES = {
     "": tr("All light"),
     "source": tr("Split by source"),
     "wavelength": tr("Split by wavelength"),
@@ -375,16 +375,16 @@ class LightSplit:
 
     def values(self, bins: BinnedLight, result: TraceResult, light: DetectorLight) -> list[Floats]:
         """The values (n,) of each part in the bins."""
-        assert bins.places is not None
+        assert bins.ray_positions is not None
         groups, power = _ray_groups(result, light, self.by), result.total_arriving_power[light.rows]
-        within = (bins.places >= bins.x[0]) & (bins.places <= bins.x[-1])
+        within = (bins.ray_positions >= bins.x[0]) & (bins.ray_positions <= bins.x[-1])
         order = np.argsort(self.groups)
         found = np.minimum(np.searchsorted(self.groups[order], groups), len(order) - 1)
         part = np.minimum(order[found], len(self.titles) - 1)
         part[~np.isin(groups, self.groups) & ~np.isnan(groups)] = -1
 
         def binned(rows: NDArray[np.bool_]) -> Floats:
-            places, own = bins.places[rows], power[rows]  # type: ignore[index]
+            places, own = bins.ray_positions[rows], power[rows]  # type: ignore[index]
             return histogram(places, own, own, bins.x).power
 
         whole = binned(within)
@@ -404,7 +404,9 @@ def _ray_groups(result: TraceResult, light: DetectorLight, criterion: str) -> ND
 
 
 def split_light(result: TraceResult, light: DetectorLight, criterion: str) -> LightSplit | None:
-    """The division of light by one of `SPLITS`; None if there is only one source or wavelength."""
+    """The division of light by one of `SPLIT_TITLES`; None if there is only one source or
+    wavelength.
+    """
     if not criterion:
         return None
     found, which = np.unique(_ray_groups(result, light, criterion), return_inverse=True)
@@ -417,15 +419,15 @@ def split_light(result: TraceResult, light: DetectorLight, criterion: str) -> Li
         if criterion == "source":
             titles.append(str(result.object_names[group]))
             place = np.searchsorted(np.unique(result.source), group)
-            color = CATEGORIES[place % len(CATEGORIES)]  # as on the canvas
+            color = CATEGORY_COLORS[place % len(CATEGORY_COLORS)]  # as on the canvas
         else:
             known = not math.isnan(group)
             titles.append(f"{group:.6g} nm" if known else tr("no wavelength"))
-            color = wavelength_to_rgb(group) if known else CATEGORIES[-1]
+            color = wavelength_to_rgb(group) if known else CATEGORY_COLORS[-1]
         colors.append(tuple(np.ravel(color).tolist()))
     if len(groups) > MOST_PARTS:
         titles.append("others")
-        colors.append(tuple(np.ravel(CATEGORIES[-1]).tolist()))
+        colors.append(tuple(np.ravel(CATEGORY_COLORS[-1]).tolist()))
     return LightSplit(groups, criterion, tuple(titles), tuple(colors))
 
 
@@ -443,7 +445,7 @@ class CurvePlot(ThemedPlot):
         """Whether the user has panned or zoomed since the trace was plotted."""
         self.getViewBox().sigRangeChangedManually.connect(self._keep_range)
         self._legend = self.plotItem.addLegend(offset=(-theme.GRID, theme.HALF))
-        self.retheme()
+        self.update_theme()
 
     @property
     def has_plot(self) -> bool:
@@ -452,8 +454,8 @@ class CurvePlot(ThemedPlot):
     def csv(self) -> str:
         return self.curve.csv() if self.curve is not None else ""
 
-    def retheme(self, *_: object) -> None:
-        super().retheme()
+    def update_theme(self, *_: object) -> None:
+        super().update_theme()
         self._form = None
         self.show_curve(self.curve)
 
@@ -464,7 +466,7 @@ class CurvePlot(ThemedPlot):
         """Show another curve. A curve with errors keeps the range that the user has chosen."""
         self._moved = self._moved and curve is not None and curve.band is not None
         self.curve = curve
-        self.set_titles(*(curve.across, curve.up) if curve is not None else ("", ""))
+        self.set_titles(*(curve.x_title, curve.y_title) if curve is not None else ("", ""))
         drawn = curve if curve is not None and len(curve.y) else None
         for side in ("left", "bottom"):  # whose numbers would be those of an earlier curve
             self.showAxis(side, drawn is not None)
@@ -519,7 +521,7 @@ class CurvePlot(ThemedPlot):
                 out.append(self._add_band(curve))
         if curve.points:
             dots = pg.ScatterPlotItem(
-                size=DOT,
+                size=DOT_SIZE,
                 pen=pen,
                 brush=pg.mkBrush(accent),
                 hoverable=True,
@@ -555,7 +557,7 @@ class CurvePlot(ThemedPlot):
 
         def set_bars(now: Curve) -> None:
             assert now.band is not None
-            caps = CAP * max(float(np.ptp(now.x)), 1.0)
+            caps = CAP_WIDTH * max(float(np.ptp(now.x)), 1.0)
             bars.setData(x=now.x, y=now.y, height=2 * now.band, beam=caps)
 
         return set_bars
@@ -564,7 +566,7 @@ class CurvePlot(ThemedPlot):
         current = theme.current_theme()
         (rgb,) = readable_colors(np.array([part.color]), current)
         pen = pg.mkPen(QColor.fromRgbF(*rgb[:3].tolist()), width=2)
-        title = html.escape(elide_text(part.title, LONGEST_TITLE))
+        title = html.escape(elide_text(part.title, MAX_TITLE_LENGTH))
         self._legend.setLabelTextColor(current.color("text"))
         return self.plot(pen=pen, stepMode="center", name=title)
 
@@ -579,8 +581,8 @@ class CurvePlot(ThemedPlot):
             low, high = low - abs(low) / 2, high + abs(high) / 2
         first, last = float(curve.x.min()), float(curve.x.max())
         wide = 0.0 if last > first else 0.5
-        self.setXRange(first - wide, last + wide, padding=MARGIN)
-        self.setYRange(low, high if high > low else low + 1.0, padding=MARGIN)
+        self.setXRange(first - wide, last + wide, padding=RANGE_MARGIN)
+        self.setYRange(low, high if high > low else low + 1.0, padding=RANGE_MARGIN)
 
 
 class PlotOrHint(QStackedWidget):

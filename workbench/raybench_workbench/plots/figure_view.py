@@ -35,9 +35,9 @@ from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.export.picture_files import save_painting, write_to_bytes
 from raybench_workbench.translation import tr, translate_phrase, with_decimal_sign
 
-NEAR = 40.0
+READING_REACH = 40.0
 """Pixels from a curve within which the pointer reads it."""
-DOT = 3.0
+DOT_RADIUS = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +176,7 @@ class FigureView(QWidget):
         return reading.point < len(y) and bool(np.isfinite(y[reading.point]))
 
     def _nearest_reading(self, at: QPointF) -> CurveReading | None:
-        found, least = None, NEAR
+        found, least = None, READING_REACH
         for p, placed in enumerate(self.drawing.panels if self.drawing is not None else ()):
             box = QRectF(placed.left, placed.top, placed.width, placed.height)
             if not box.adjusted(-4, -4, 4, 4).contains(at):
@@ -225,7 +225,7 @@ class FigureView(QWidget):
         painter.drawLine(QLineF(placed.left, y, placed.right, y))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink_color("dim" if curve.colour is None else curve.colour, current))
-        painter.drawEllipse(QPointF(x, y), DOT, DOT)
+        painter.drawEllipse(QPointF(x, y), DOT_RADIUS, DOT_RADIUS)
         text = self.reading_text()
         box = painter.fontMetrics().boundingRect(text).adjusted(-6, -3, 6, 3)
         left = min(max(x + 10, 2.0), self.width() - box.width() - 2.0)
@@ -269,14 +269,14 @@ def _translated_figure(figure: Figure) -> Figure:
 
 
 def ink_color(ink: Ink, current: theme.Theme) -> QColor:
-    """The colour of an ink in a theme."""
+    """The colour of an ink (see `raybench.lens.figure.Ink`), readable on the background of a theme."""
     if isinstance(ink, str):
         return current.color(ink)
     return QColor.fromRgbF(*readable_colors(screen_color(ink)[None], current)[0].tolist())
 
 
 def paint_drawing(painter: QPainter, drawing: PageLayout, current: theme.Theme) -> None:
-    """Paint a plot of a lens."""
+    """Paint the laid out page of a lens plot."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.text_font(theme.SMALL_SIZE))
     metrics = painter.fontMetrics()
@@ -304,7 +304,7 @@ def paint_drawing(painter: QPainter, drawing: PageLayout, current: theme.Theme) 
                 if len(points) == 1:
                     painter.setPen(Qt.PenStyle.NoPen)
                     painter.setBrush(color)
-                    painter.drawEllipse(points[0], DOT, DOT)
+                    painter.drawEllipse(points[0], DOT_RADIUS, DOT_RADIUS)
                     painter.setBrush(Qt.BrushStyle.NoBrush)
                 else:
                     painter.setPen(pen)
@@ -319,7 +319,7 @@ def save_drawing(path: Path, drawing: PageLayout, current: theme.Theme) -> None:
 
 
 def lens_picture(drawing: PageLayout, current: theme.Theme) -> bytes:
-    """A plot of a lens as PNG."""
+    """The bytes of a PNG picture of a lens plot."""
     image = QImage(_drawing_size(drawing), QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
         _paint_page(painter, drawing, current)

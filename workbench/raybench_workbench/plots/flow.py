@@ -17,7 +17,7 @@ from raybench.analysis.measures.measure import Unit
 from raybench.analysis.profiles import PowerFlow, power_flow
 from raybench.files.csv_text import csv_table
 from raybench.optics.colour import wavelength_to_rgb
-from raybench.raster.coloring import CATEGORIES
+from raybench.raster.coloring import CATEGORY_COLORS
 from raybench.scene import RELATIVE
 from raybench.scene.document import Document
 from raybench.trace.codes import Completion
@@ -31,9 +31,9 @@ from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import elide_to_width
 
-BAR = 10
+BAR_WIDTH = 10
 """Width of the bars at the ends, in pixels."""
-SPACE = 6
+BAR_SPACING = 6
 """Space between bars, in pixels."""
 MAX_BARS = 14
 """Number of bars on a side; beyond it, those with the least power are merged."""
@@ -117,7 +117,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     power, ending = flow.power, flow.power.sum(axis=0).tolist()
     metrics, grid = painter.fontMetrics(), theme.GRID
     width_of = metrics.horizontalAdvance
-    widest = min(size.width() / 3, size.width() / 2 - 3 * BAR - 3 * grid)  # of a label
+    widest = min(size.width() / 3, size.width() / 2 - 3 * BAR_WIDTH - 3 * grid)  # of a label
     names = [elide_to_width(name, metrics, widest) for name in flow.sources]
     parts = [f"  {100 * part / total:.3g} %" for part in ending]
     shares = [
@@ -126,15 +126,15 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     ]
     left = max(map(width_of, names)) + 3 * grid
     right = size.width() - max(map(width_of, shares)) - 3 * grid
-    height = size.height() - 2 * grid - SPACE * (max(power.shape) - 1)
-    if right - left < 6 * BAR or height < 20:
+    height = size.height() - 2 * grid - BAR_SPACING * (max(power.shape) - 1)
+    if right - left < 6 * BAR_WIDTH or height < 20:
         return
-    rgb = CATEGORIES[np.arange(len(names)) % len(CATEGORIES)]
+    rgb = CATEGORY_COLORS[np.arange(len(names)) % len(CATEGORY_COLORS)]
     one = np.flatnonzero(~np.isnan(flow.wavelengths))
     rgb[one] = wavelength_to_rgb(flow.wavelengths[one])
     colors = [QColor.fromRgbF(*each) for each in readable_colors(rgb, current).tolist()]
     unit, below = height / float(power.sum()), metrics.ascent() / 2 - 2
-    starts = np.cumsum([0.0, *(part * unit + SPACE for part in ending[:-1])]) + grid
+    starts = np.cumsum([0.0, *(part * unit + BAR_SPACING for part in ending[:-1])]) + grid
     used, y = starts.tolist(), float(grid)
     for i, row in enumerate(power.tolist()):
         color = colors[i]
@@ -143,19 +143,21 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
         for k, part in enumerate(row):
             if part > 0:
                 set_pen_and_brush(painter, None, faint)
-                painter.drawPath(_ribbon_path(left + BAR, y, right - BAR, used[k], part * unit))
+                painter.drawPath(
+                    _ribbon_path(left + BAR_WIDTH, y, right - BAR_WIDTH, used[k], part * unit)
+                )
                 y += part * unit
                 used[k] += part * unit
         set_pen_and_brush(painter, None, color)
-        painter.drawRect(QRectF(left, top, BAR, max(y - top, 1.0)))
+        painter.drawRect(QRectF(left, top, BAR_WIDTH, max(y - top, 1.0)))
         painter.setPen(current.color("text"))
         at = QPointF(left - grid - width_of(names[i]), (top + y) / 2 + below)
         painter.drawText(at, names[i])
-        y += SPACE
+        y += BAR_SPACING
     last = -1e9
     for start, text, part in zip(starts.tolist(), shares, ending, strict=True):
         set_pen_and_brush(painter, None, current.color("dim"))
-        painter.drawRect(QRectF(right - BAR, start, BAR, max(part * unit, 1.0)))
+        painter.drawRect(QRectF(right - BAR_WIDTH, start, BAR_WIDTH, max(part * unit, 1.0)))
         last = max(start + part * unit / 2 + below, last + metrics.height())
         painter.setPen(current.color("text"))
         painter.drawText(QPointF(right + grid, last), text)

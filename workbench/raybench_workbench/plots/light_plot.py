@@ -25,7 +25,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.curves import (
     PLOTS,
-    SPLITS,
+    SPLIT_TITLES,
     BinnedPlot,
     Curve,
     CurvePlot,
@@ -37,11 +37,11 @@ from raybench_workbench.texts import grouped_digits, literal_tool_tip, number_wi
 from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import ElidedLabel
 
-DIGITS = 5
+MEASURE_DIGITS = 5
 """Digits of a measure without an error."""
-BINS = 100
+DEFAULT_BINS = 100
 """Bins of the plot of a detector that has no bin size of its own."""
-NAMES = {
+MEASURE_NAMES = {
     "power": tr("Relative power"),
     "centroid": tr("Centroid"),
     "rms": tr("RMS width"),
@@ -50,7 +50,7 @@ NAMES = {
 }
 """The measures beside the plot, with their words if powers are relative."""
 HINT = tr("No detector in the scene. Draw one, on any surface, to see the irradiance along it.")
-SPLIT = ("irradiance", "angles")
+SPLITTABLE_PLOTS = ("irradiance", "angles")
 """The plots that can be split."""
 NO_CURVE = {
     "irradiance": "",
@@ -87,14 +87,14 @@ class PlotRequest:
             name: BoundMeasure(
                 MEASURES[name], (key,) if name == "signed_power" else (key, None), name
             )
-            for name in NAMES
+            for name in MEASURE_NAMES
         }
 
     def light(self, result: TraceResult) -> tuple[Light, DetectorLight]:
         """All light of a trace, and the light at the detector."""
         light = Light.from_document(self.document, result)
         index = light.index_by_key[self.detector.key]
-        bins = 0 if self.detector.map_bin_count else BINS
+        bins = 0 if self.detector.map_bin_count else DEFAULT_BINS
         return light, light_at_detector(light.result, index, self.detector, bins)
 
 
@@ -126,7 +126,7 @@ def compute_plot(request: PlotRequest) -> PlotResult:
         else:
             curve = plot.draw(light, at, bins)
             if split := split_light(
-                light.result, at, request.split if bins.places is not None else ""
+                light.result, at, request.split if bins.ray_positions is not None else ""
             ):
                 curve = split.split(curve, split.values(bins, light.result, at))
     except NoFocus as error:
@@ -152,7 +152,7 @@ def value_and_tool_tip(measured: Measured, error: float = 0.0) -> tuple[str, str
         unit=measured.unit,
         about=tr(MEASURES[measured.expression].help),
     )
-    number = number_with_error(measured.value, error, DIGITS) if measured.defined else ""
+    number = number_with_error(measured.value, error, MEASURE_DIGITS) if measured.defined else ""
     return f"{number} {translate_phrase(unit)}".rstrip() if measured.defined else "—", tip
 
 
@@ -177,7 +177,7 @@ class LightPlot(PlotKind):
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
         grid.setVerticalSpacing(1)
-        for i, (name, word) in enumerate(NAMES.items()):
+        for i, (name, word) in enumerate(MEASURE_NAMES.items()):
             label, value = QLabel(word), QLabel()
             theme.set_role(label, "label")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -193,7 +193,7 @@ class LightPlot(PlotKind):
         self._column.insertLayout(1, grid)
         self.split = QComboBox()
         self.split.setAccessibleName(tr("Split"))
-        for name, title in SPLITS.items():
+        for name, title in SPLIT_TITLES.items():
             self.split.addItem(title, name)
         self.split.currentIndexChanged.connect(self._update_split)
         self._column.insertWidget(2, self.split)
@@ -219,7 +219,7 @@ class LightPlot(PlotKind):
             self._clear_plot()
         if detector is None or result is None:
             return
-        self.split.setVisible(name in SPLIT)
+        self.split.setVisible(name in SPLITTABLE_PLOTS)
         wanted = PlotRequest(document, result, detector, name, self.split.currentData())
         if wanted != self.wanted:
             self.wanted = wanted
@@ -252,7 +252,7 @@ class LightPlot(PlotKind):
             return
         self.title.set_full_text(request.detector.title)
         relative = request.result.power_unit == RELATIVE
-        self._power.setText(NAMES["power"] if relative else tr("Power"))
+        self._power.setText(MEASURE_NAMES["power"] if relative else tr("Power"))
         for name, (text, tip) in result.values.items():
             self.values[name].setText(text)
             self.values[name].setToolTip(literal_tool_tip(tip))

@@ -28,8 +28,8 @@ from raybench_workbench.plots.plot_kind import PlotKind
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
-SIDE = 232
-PICTURES = (".png", ".svg", ".pdf")
+SIDE_WIDTH = 232
+PICTURE_SUFFIXES = (".png", ".svg", ".pdf")
 OUTDATED = tr("From before the last change: the scene cannot be traced now.")
 FILTERS = tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Numbers as CSV (*.csv)")
 
@@ -62,7 +62,7 @@ class PlotPanel(QWidget):
         self.export_button = QPushButton(tr("Export…"), self)
         self.export_button.clicked.connect(self.ask_export)
         side = QWidget(self)
-        side.setFixedWidth(SIDE)
+        side.setFixedWidth(SIDE_WIDTH)
         column = QVBoxLayout(side)
         column.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
         column.setSpacing(theme.HALF)
@@ -157,7 +157,9 @@ class PlotPanel(QWidget):
         suffix.
         """
         suggested = f"{safe_file_name(self.chosen.plotted_object_name, 'plot')}.png"
-        path = ask_save_name(self, tr("Export plot"), suggested, FILTERS, (*PICTURES, ".csv"))
+        path = ask_save_name(
+            self, tr("Export plot"), suggested, FILTERS, (*PICTURE_SUFFIXES, ".csv")
+        )
         if path is not None:
             self.export(path)
 
@@ -175,7 +177,7 @@ class PlotPanel(QWidget):
         try:
             if path.suffix.lower() == ".csv":
                 write_text(path, plot.csv())
-            elif path.suffix.lower() in PICTURES:
+            elif path.suffix.lower() in PICTURE_SUFFIXES:
                 plot.save(path)
             else:
                 raise RaybenchError(

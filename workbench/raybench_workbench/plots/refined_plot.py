@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from raybench_workbench.plots.panel import PlotPanel
 
 
-REFINED = ("power", "centroid", "rms", "signed_power")
+REFINED_MEASURES = ("power", "centroid", "rms", "signed_power")
 """The measures that are means; the full width is found by rays of its own, which take long."""
 
 
@@ -54,7 +54,7 @@ class _MeanCurve:
         self._plot, self._first, self._draw = plot, first, wanted.light(wanted.result)
         light, at = self._draw
         self._x = plot.mean_x(light, first)
-        by = wanted.split if first.places is not None else ""
+        by = wanted.split if first.ray_positions is not None else ""
         self._split = split_light(light.result, at, by)
         self.size = len(self._x) - (len(first.x) - len(first.y))
         """The number of bins."""
@@ -99,7 +99,7 @@ def mean_plot(request: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPl
 
     plain, plot = compute_plot(request), PLOTS[request.plot]
     light, at = request.light(request.result)
-    measures = {name: request.measures[name] for name in REFINED}
+    measures = {name: request.measures[name] for name in REFINED_MEASURES}
     measured = {name: measure.evaluate(light) for name, measure in measures.items()}
     several, binned = len(measured), None
     with suppress(NoFocus):
@@ -136,9 +136,9 @@ def mean_plot(request: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPl
     return mean, refined
 
 
-class PanelPlotPart:
-    """The plot of the light at a detector in the plot panel, as a part of the window that is
-    refined.
+class RefinablePlot:
+    """The plot of the light at a detector in the plot panel, which is refined by means over
+    draws.
     """
 
     of_chance_alone = False

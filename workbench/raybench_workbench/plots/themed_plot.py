@@ -17,7 +17,7 @@ from raybench_workbench.export.picture_files import save_painting
 from raybench_workbench.translation import with_decimal_sign
 from raybench_workbench.widgets import elide_to_width
 
-MARGIN = 0.05
+RANGE_MARGIN = 0.05
 """Free space around the data, as a fraction of their range."""
 
 
@@ -82,8 +82,8 @@ class CountAxis(PlotAxis):
 
 
 class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
-    """A plot that follows the theme. A subclass adds its own colours in `retheme`, which is also
-    called on construction.
+    """A plot that follows the theme. A subclass adds its own colours in `update_theme`, which is
+    also called on construction.
     """
 
     def __init__(
@@ -106,9 +106,9 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         self.setMouseTracking(True)
         for side in ("left", "bottom"):  # a factor such as 0.001 in the title is easy to miss
             self.getAxis(side).enableAutoSIPrefix(False)
-        theme.notifier.changed.connect(self.retheme)
+        theme.notifier.changed.connect(self.update_theme)
 
-    def retheme(self, *_: object) -> None:
+    def update_theme(self, *_: object) -> None:
         """Apply the colours and fonts of the current theme."""
         self.setBackground(theme.current_theme().color("panel"))
         for side in ("left", "bottom"):

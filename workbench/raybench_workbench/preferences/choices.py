@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from raybench.files.recovery import BETWEEN
-from raybench.scene import UNITS
+from raybench.files.recovery import MIN_WRITE_INTERVAL
+from raybench.scene import LENGTH_UNITS
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings as SceneSettings
-from raybench.scene.snapping.targets import GRID, SNAPS, UNUSUAL
+from raybench.scene.snapping.targets import GRID, OFF_BY_DEFAULT, SNAPS
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench import translation
 from raybench_workbench.chat.composer import PROFILES
-from raybench_workbench.refinement import ERROR
-from raybench_workbench.snapping import REACH
+from raybench_workbench.refinement import DEFAULT_ERROR
+from raybench_workbench.snapping import SNAP_REACH
 from raybench_workbench.theme import SYSTEM, THEMES
 from raybench_workbench.tracing import DRAG_BUDGET
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-PAUSE = 100
+READ_DELAY = 100
 """Time after the last event before the settings are read, in milliseconds."""
 
 
@@ -50,7 +50,7 @@ class PreferenceApplier(QObject):
         for row in PREFERENCES:
             self._apply_preference(row)
         self._watcher = QFileSystemWatcher(self)
-        self._read_timer = QTimer(self, singleShot=True, interval=PAUSE)
+        self._read_timer = QTimer(self, singleShot=True, interval=READ_DELAY)
         self._read_timer.timeout.connect(self._apply_changed)
         self._watcher.fileChanged.connect(self._schedule_file_reading)
         self._watcher.directoryChanged.connect(self._schedule_file_reading)
@@ -206,7 +206,7 @@ SNAPS_OFF = Preference(
     "snapsOff",
     "Drawing",
     "Snap to",
-    UNUSUAL,
+    OFF_BY_DEFAULT,
     lambda w, off: setattr(w.canvas.snapper, "off", off),
     "What the pointer is drawn to; Alt suspends it. The grid is a setting of each scene.",
     choices={row.id: row.title for row in SNAPS.values() if row.id != GRID},
@@ -229,7 +229,7 @@ PREFERENCES = (
         "mm",
         _apply_unit,
         "The unit of lengths in new scenes.",
-        choices={u: u for u in UNITS},
+        choices={u: u for u in LENGTH_UNITS},
     ),
     Preference(
         "newGrid",
@@ -244,7 +244,7 @@ PREFERENCES = (
         "snapReach",
         "Drawing",
         "Snapping distance",
-        REACH,
+        SNAP_REACH,
         lambda w, px: setattr(w.canvas.snapper, "reach", px),
         "Largest distance from the pointer to what it is drawn to.",
         low=2.0,
@@ -278,7 +278,7 @@ PREFERENCES = (
         "refinedPercent",
         "Tracing",
         "Error of refined light",
-        100 * ERROR,
+        100 * DEFAULT_ERROR,
         lambda w, percent: w.refinement.refine_to(percent / 100),
         "At rest, more rays are traced until the error of the plot, of powers where chance decides,"
         " and of the picture in colour modes other than the default is this part of them.",
@@ -312,7 +312,7 @@ PREFERENCES = (
         "recoverySeconds",
         "Files",
         "Write unsaved changes every",
-        BETWEEN,
+        MIN_WRITE_INTERVAL,
         lambda w, s: w.recovery.set_write_interval(s),
         "Shortest time between two recovery files, which are offered after a crash.",
         low=1.0,

@@ -37,8 +37,8 @@ from raybench_workbench.window.keyboard import leave_wheel_to_form
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-SIZE = (520, 640)
-WIDTH = 176
+DIALOG_SIZE = (520, 640)
+FIELD_WIDTH = 176
 """Width of the fields."""
 COLUMNS = 2
 """Columns of boxes where a preference is a set."""
@@ -88,7 +88,7 @@ class PreferencesDialog(QDialog):
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a field ends its input, and closes nothing
         bar = scroll.verticalScrollBar().sizeHint().width()
-        self.resize(max(SIZE[0], content.sizeHint().width() + bar), SIZE[1])
+        self.resize(max(DIALOG_SIZE[0], content.sizeHint().width() + bar), DIALOG_SIZE[1])
         for chosen in (window.preferences.changed, window.preferences.chosenElsewhere):
             chosen.connect(self.refresh)
         self.refresh()
@@ -116,7 +116,7 @@ class PreferencesDialog(QDialog):
             self._rows.addRow(label, self._make_check_boxes(row))
             return
         edit = self._make_choice_box(row) if row.choices else self._make_number_box(row)
-        edit.setFixedWidth(WIDTH)
+        edit.setFixedWidth(FIELD_WIDTH)
         label.setBuddy(describe_widget(edit, name=tr(row.title), tip=tr(row.help)))
         self._rows.addRow(label, edit)
 

@@ -30,10 +30,10 @@ Change = Callable[[Values], object]
 """Changes values in place. It is applied to what this program knows, and again to what the file
 holds when it is written.
 """
-LARGEST = 1_000_000
+MAX_FILE_BYTES = 1_000_000
 """Maximum size in bytes of a settings file; the program writes a few thousand."""
-LOCK = ".lock"
-PATIENCE = 5.0
+LOCK_SUFFIX = ".lock"
+LOCK_TIMEOUT = 5.0
 """Timeout in seconds for another program's writing and for `SettingsFile.wait_until_written`, in
 case the disk does not respond.
 """
@@ -80,7 +80,7 @@ class SettingsFile:
         """Wait until all changes are written or have failed."""
         writer = self._writer
         if writer is not None:
-            writer.join(PATIENCE)
+            writer.join(LOCK_TIMEOUT)
 
     def _merge_file_values(self, found: Values) -> None:
         """Replace the values by those of the file, plus the changes that are not yet written."""
@@ -110,7 +110,7 @@ class SettingsFile:
     def _write(self, changes: list[Change]) -> Values:
         """Apply changes to the current contents of the file; returns the new values."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with _lock_file(self.path.with_name(self.path.name + LOCK)):
+        with _lock_file(self.path.with_name(self.path.name + LOCK_SUFFIX)):
             values = _read_values(self.path)
             if values is None:  # perhaps by somebody who edited it
                 self.path.replace(self.path.with_name(f"{self.path.name}~"))
@@ -125,7 +125,7 @@ class SettingsFile:
 def _read_values(path: Path) -> Values | None:
     """The values in a file: an empty mapping if it does not exist, None if it is damaged."""
     try:
-        values = json.loads(read_bounded(path, LARGEST))
+        values = json.loads(read_bounded(path, MAX_FILE_BYTES))
         _settings_text(values)  # lists may be nested too deeply to write them again
     except FileNotFoundError:
         return {}
@@ -140,12 +140,12 @@ def _settings_text(values: Values) -> str:
 
 @contextmanager
 def _lock_file(path: Path) -> Iterator[None]:
-    """Keep other processes from writing the file during the block. After `PATIENCE` seconds,
+    """Keep other processes from writing the file during the block. After `LOCK_TIMEOUT` seconds,
     continue without the lock.
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(path, timeout=PATIENCE, poll_interval=0.005, mode=0o600)
+    lock = FileLock(path, timeout=LOCK_TIMEOUT, poll_interval=0.005, mode=0o600)
     with suppress(OSError, Timeout, NotImplementedError):  # not every file system has locks
         lock.acquire()
     try:

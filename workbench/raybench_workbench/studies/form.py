@@ -52,11 +52,11 @@ from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 KIND_WIDTH = 80
 """Smallest width of the box with the kind of study, in pixels."""
-LONGEST = 1_000_000
+MAX_LINE_LENGTH = 1_000_000
 """Characters of a line. Qt cuts longer texts off, by default from 32,767."""
 
 
-class LinesEdit(QWidget):
+class TextListEdit(QWidget):
     """A list of text fields, with a button that adds one. ``submitted`` is emitted on Enter."""
 
     submitted = Signal()
@@ -90,7 +90,7 @@ class LinesEdit(QWidget):
         return tuple(text for line in self.lines if (text := line.text().strip()))
 
     def set_texts(self, texts: Sequence[str]) -> None:
-        """Show other texts."""
+        """Replace all texts, one in each field."""
         if tuple(texts) == self.entered_texts:
             return
         while len(self.lines) > max(1, len(texts)):
@@ -107,7 +107,7 @@ class LinesEdit(QWidget):
 
     def _add_line(self) -> None:
         line = QLineEdit()
-        line.setMaxLength(LONGEST)
+        line.setMaxLength(MAX_LINE_LENGTH)
         line.setAccessibleName(f"{self._label} {len(self.lines) + 1}")
         line.setPlaceholderText(self._placeholder if not self.lines else "")
         offer_name_completion(line, self._names, self._separators)
@@ -206,7 +206,7 @@ class StudyForm(QScrollArea):
         leave_wheel_to_form(self.kind)
         self.kind.addItems([tr(kind.capitalize()) for kind in STUDY_KINDS])
         self.lists = {
-            row.name: LinesEdit(
+            row.name: TextListEdit(
                 row.label,
                 partial(_completion_names, row, document),
                 OPERATORS if row.name == "links" else "",
@@ -340,7 +340,7 @@ class StudyForm(QScrollArea):
         varied = self.lists["vary"]
         (self._measure_lines_edit() if varied.entered_texts else varied).lines[0].setFocus()
 
-    def _measure_lines_edit(self) -> LinesEdit:
+    def _measure_lines_edit(self) -> TextListEdit:
         """The text fields for the measures or goals."""
         return self.lists["goals" if self.request.kind == "optimise" else "measures"]
 

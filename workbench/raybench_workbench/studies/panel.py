@@ -38,7 +38,7 @@ from raybench_workbench.widgets import (
 )
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
-LEAST_WIDTH = 32
+MIN_LIST_WIDTH = 32
 """Smallest width of the list, in pixels."""
 TITLE = tr("Saved studies")
 
@@ -62,7 +62,7 @@ class SavedStudies(QWidget):
         self.list.setSizeAdjustPolicy(
             ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )  # the buttons need the room
-        self.list.setMinimumWidth(LEAST_WIDTH)
+        self.list.setMinimumWidth(MIN_LIST_WIDTH)
         leave_wheel_to_form(self.list)
         tip = tr("Save this study in the document, under a name")
         self.save_button = push_button(tr("Save…"), self.ask_save_study, tip=tip, role="")
@@ -126,11 +126,11 @@ class SavedStudies(QWidget):
 
 FORM_WIDTH = 304
 """Initial width in pixels."""
-MOST_SUMMARY = 0.6
+MAX_SUMMARY_SHARE = 0.6
 """Largest part of the height beside the plot that the summary takes from the table."""
 REPLOT_S = 0.2
 """Least time between two plots of a study that runs."""
-PICTURES = (".png", ".svg")
+PICTURE_SUFFIXES = (".png", ".svg")
 FILM_SIZE = 960, 720
 """Width and height of a film, in pixels, to begin with."""
 FILTERS = tr(
@@ -214,7 +214,7 @@ class StudyPanel(QWidget):
         self.plot.chosen.connect(self.results.select_row)
         self.results.chosen.connect(self._choose_row)
         self.player.rowChanged.connect(self.results.select_row)
-        self.player.opened.connect(self._open_film)
+        self.player.opened.connect(self._film_opened_or_closed)
         selection.snapshotChanged.connect(self._close_player_without_snapshot)
         self.runner.advanced.connect(self._show_progress)
         self.runner.finished.connect(self._finish_study)
@@ -264,7 +264,7 @@ class StudyPanel(QWidget):
         self.summary.setText(text)
         self.summary_area.setVisible(text != "")
         wanted = self.summary.heightForWidth(self.summary_area.viewport().width())
-        high = min(wanted, round(MOST_SUMMARY * self._text.height()))
+        high = min(wanted, round(MAX_SUMMARY_SHARE * self._text.height()))
         self._text.setSizes([high, self._text.height() - high])
 
     # --- running
@@ -446,7 +446,7 @@ class StudyPanel(QWidget):
 
         self._snapshots.request_task(trace_still, self._selection.show_snapshot)
 
-    def _open_film(self, is_open: bool) -> None:
+    def _film_opened_or_closed(self, is_open: bool) -> None:
         if is_open:
             self.results.select_row(self.player.row)
         else:
@@ -503,7 +503,7 @@ class StudyPanel(QWidget):
 
     def ask_export(self) -> None:
         """Ask for a file name and write the table or the plot, as its suffix says."""
-        name, known = f"{self._run_kind}.csv", (*SUFFIXES, *PICTURES)
+        name, known = f"{self._run_kind}.csv", (*SUFFIXES, *PICTURE_SUFFIXES)
         path = ask_save_name(self, tr("Export study"), name, FILTERS, known)
         if path is not None:
             self.export_study(path)
@@ -513,7 +513,7 @@ class StudyPanel(QWidget):
         if self.table is None:
             return
         try:
-            if path.suffix.lower() in PICTURES:
+            if path.suffix.lower() in PICTURE_SUFFIXES:
                 self.plot.save(path)
             else:
                 save_table(self.table, path)

@@ -18,7 +18,7 @@ from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedChoice, describe_widget, push_button, row_layout
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
-SPEEDS = 1, 50
+SPEED_RANGE = 1, 50
 """The fewest and the most rows in a second."""
 USUAL_SPEED = 20
 MOST_LETTERS = 4
@@ -78,7 +78,7 @@ class Player(QWidget):
         self.slider.installEventFilter(self)
         self.slider.valueChanged.connect(self._show_dragged_row)
         self.speed = describe_widget(QSpinBox(), name=tr("Rows per second"))
-        self.speed.setRange(*SPEEDS)
+        self.speed.setRange(*SPEED_RANGE)
         self.speed.setValue(USUAL_SPEED)
         self.speed.setSuffix(" / s")
         theme.indent_number_text(self.speed)

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.study.table import Table
 from raybench_workbench import theme
-from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
+from raybench_workbench.plots.themed_plot import RANGE_MARGIN, CountAxis, ThemedPlot
 from raybench_workbench.studies.results import column_title
 from raybench_workbench.translation import tr
 
-BINS = 30
+HISTOGRAM_BINS = 30
 COLUMNS = 1_000
 """Columns or rows of a map whose values are not evenly spaced."""
 Floats = NDArray[np.float64]
@@ -43,10 +43,10 @@ class StudyPlot(ThemedPlot):
             lambda position: self.pointed.emit(self._row_at(position))
         )
         self.scene().sigMouseClicked.connect(self._click_row)
-        self.retheme()
+        self.update_theme()
 
-    def retheme(self, *_: object) -> None:
-        super().retheme()
+    def update_theme(self, *_: object) -> None:
+        super().update_theme()
         current = theme.current_theme()
         self._mark.setPen(pg.mkPen(current.color("accent"), width=2))
         self._mark.setBrush(pg.mkBrush(current.color("panel")))
@@ -97,8 +97,8 @@ class StudyPlot(ThemedPlot):
                 image, float(np.nanmin(grid)), float(np.nanmax(grid)), column_title(table, measure)
             )
         self._finish_plot(table.rows[:, 0], table.rows[:, 1])
-        self.setXRange(left, right, padding=MARGIN)
-        self.setYRange(bottom, top, padding=MARGIN)
+        self.setXRange(left, right, padding=RANGE_MARGIN)
+        self.setYRange(bottom, top, padding=RANGE_MARGIN)
 
     def _show_scale(self, image: pg.ImageItem, low: float, high: float, title: str) -> None:
         """Show the colour scale of a map, which is created for the first map and hidden for other
@@ -129,12 +129,12 @@ class StudyPlot(ThemedPlot):
         low, high = float(known.min()), float(known.max())
         if high - low <= 1e-12 * max(abs(low), abs(high)):  # all samples are equal
             low, high = low - 0.5, high + 0.5
-        counts, edges = np.histogram(known, BINS, (low, high))
+        counts, edges = np.histogram(known, HISTOGRAM_BINS, (low, high))
         brush = pg.mkBrush(theme.current_theme().color("accent", 0.7))
         bars = {"x0": edges[:-1], "x1": edges[1:], "height": counts}
         self.addItem(pg.BarGraphItem(**bars, pen=pg.mkPen(None), brush=brush))
-        self.setXRange(low, high, padding=MARGIN)
-        self.setYRange(0, max(int(counts.max()), 1), padding=MARGIN)
+        self.setXRange(low, high, padding=RANGE_MARGIN)
+        self.setYRange(0, max(int(counts.max()), 1), padding=RANGE_MARGIN)
 
     def show_search_progress(self, merits: list[tuple[int, float]]) -> None:
         """Plot the best merit so far over the number of evaluations."""
@@ -146,8 +146,8 @@ class StudyPlot(ThemedPlot):
         x, y = x[known], y[known]
         pen = pg.mkPen(theme.current_theme().color("accent"), width=1)
         self.plot(x, y, pen=pen, stepMode="right", antialias=True)
-        self.setXRange(0, float(x[-1]), padding=MARGIN)
-        self.setYRange(float(y.min()), float(y.max()), padding=MARGIN)
+        self.setXRange(0, float(x[-1]), padding=RANGE_MARGIN)
+        self.setYRange(float(y.min()), float(y.max()), padding=RANGE_MARGIN)
 
     def clear_plot(self) -> None:
         """Remove everything from the plot."""
@@ -179,8 +179,8 @@ class StudyPlot(ThemedPlot):
         self.addItem(self._mark)
         known = np.isfinite(x) & np.isfinite(y)
         if known.any():
-            self.setXRange(float(x[known].min()), float(x[known].max()), padding=MARGIN)
-            self.setYRange(float(y[known].min()), float(y[known].max()), padding=MARGIN)
+            self.setXRange(float(x[known].min()), float(x[known].max()), padding=RANGE_MARGIN)
+            self.setYRange(float(y[known].min()), float(y[known].max()), padding=RANGE_MARGIN)
         spread = [float(np.ptp(v[known])) or 1.0 if known.any() else 1.0 for v in (x, y)]
         # on a curve the nearest across counts, wherever the pointer is
         is_curve = len(np.unique(x)) == len(x)

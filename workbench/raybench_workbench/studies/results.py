@@ -23,9 +23,9 @@ from raybench_workbench.studies.runner import StudyProgress
 from raybench_workbench.translation import tr, translate_phrase, with_decimal_sign
 from raybench_workbench.widgets import RIGHT, Index, set_whole_row_selection
 
-PADDING = 3 * theme.GRID
+COLUMN_PADDING = 3 * theme.GRID
 """Pixels of a column besides its text."""
-MEASURED = 20
+MEASURED_ROWS = 20
 """Number of rows whose values give a column its width."""
 
 
@@ -119,12 +119,12 @@ class ResultsTable(QTableView):
         """Make each column as wide as its heading and its last values, so that two columns fit
         beside the plot in a window of default size.
         """
-        last = range(self.rows.rowCount())[-MEASURED:]
+        last = range(self.rows.rowCount())[-MEASURED_ROWS:]
         for column in range(self.rows.columnCount()):
             heading = self.rows.headerData(column, Qt.Orientation.Horizontal)
             texts = [self.rows.index(row, column).data() for row in last]
             width = max(map(theme.text_pixel_width, [*heading.split("\n"), *texts]))
-            self.setColumnWidth(column, width + PADDING)
+            self.setColumnWidth(column, width + COLUMN_PADDING)
 
     def select_row(self, row: int) -> None:
         """Select a row of the study."""

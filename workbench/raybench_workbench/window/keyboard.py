@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from raybench_workbench import theme
 
-STAYS = (
+RETURNING_REASONS = (
     Qt.FocusReason.ActiveWindowFocusReason,
     Qt.FocusReason.PopupFocusReason,
     Qt.FocusReason.MenuBarFocusReason,
@@ -33,7 +33,11 @@ class FocusFrame(QWidget):
         widget = self.parentWidget()
         if event.type() == QEvent.Type.Resize and widget is not None:
             self.resize(widget.size())
-        left = isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in STAYS
+        left = (
+            isinstance(event, QFocusEvent)
+            and event.lostFocus()
+            and event.reason() not in RETURNING_REASONS
+        )
         if left or event.type() == QEvent.Type.MouseButtonPress:
             self.hide()
             self.deleteLater()
@@ -46,7 +50,7 @@ class FocusFrame(QWidget):
         painter.end()
 
 
-AREAS = (
+DOCK_AREAS = (
     Qt.DockWidgetArea.LeftDockWidgetArea,
     None,
     Qt.DockWidgetArea.RightDockWidgetArea,
@@ -92,7 +96,7 @@ def tab_order(window: QMainWindow) -> Iterator[QWidget]:
     """
     yield from focusable_widgets(window.menuWidget())
     docks = [d for d in window.findChildren(QDockWidget) if d.isVisible() and not d.isFloating()]
-    for area in AREAS:
+    for area in DOCK_AREAS:
         if area is None:
             yield from focusable_widgets(window.centralWidget())
         there = [

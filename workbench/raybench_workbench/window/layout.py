@@ -42,7 +42,15 @@ if TYPE_CHECKING:
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
-LEFT, RIGHT, BOTTOM, STUDY, PLOTS, TEXT, LENS = 240, 248, 176, 280, 256, 288, 304
+LEFT_WIDTH, RIGHT_WIDTH, TABLE_HEIGHT, STUDY_HEIGHT, PLOTS_HEIGHT, TEXT_HEIGHT, LENS_HEIGHT = (
+    240,
+    248,
+    176,
+    280,
+    256,
+    288,
+    304,
+)
 """Initial widths of the side docks and heights of the ray table, the study panel, the plots, the
 scene as text and the lens data.
 """
@@ -72,13 +80,13 @@ def lay_out_window(window: MainWindow) -> None:
     window.scene_dock.setWidget(_left_side_widget(window))
     window.rays_dock = QDockWidget("Rays", window)
     window.rays_dock.setWidget(window.rays)
-    window.study_dock = PanelDock("Study", create_study_panel, STUDY, window)
-    window.plots_dock = PanelDock("Plots", create_plot_panel, PLOTS, window)
-    window.json_dock = PanelDock("JSON", create_json_panel, TEXT, window)
-    window.lens_dock = PanelDock("Lens data", create_lens_panel, LENS, window)
-    window.merit_dock = PanelDock("Lens merit", create_merit_panel, LENS, window)
-    window.parameter_dock = PanelDock("Parameters", create_parameter_panel, LENS, window)
-    window.console_dock = PanelDock("Console", create_console, TEXT, window)
+    window.study_dock = PanelDock("Study", create_study_panel, STUDY_HEIGHT, window)
+    window.plots_dock = PanelDock("Plots", create_plot_panel, PLOTS_HEIGHT, window)
+    window.json_dock = PanelDock("JSON", create_json_panel, TEXT_HEIGHT, window)
+    window.lens_dock = PanelDock("Lens data", create_lens_panel, LENS_HEIGHT, window)
+    window.merit_dock = PanelDock("Lens merit", create_merit_panel, LENS_HEIGHT, window)
+    window.parameter_dock = PanelDock("Parameters", create_parameter_panel, LENS_HEIGHT, window)
+    window.console_dock = PanelDock("Console", create_console, TEXT_HEIGHT, window)
     window.inspector_dock = PanelDock("Inspector", create_inspector, 0, window)
     window.added_docks = {
         title: PanelDock(title, lambda w, _, make=make: make(w), 0, window)  # type: ignore[misc]
@@ -112,7 +120,7 @@ def lay_out_window(window: MainWindow) -> None:
     files = TranscriptFiles(window.conversations) if window.conversations is not None else None
     window.chat_dock = ChatDock(window.document, window.selection, window, files=files)
     window.chat_dock.setTitleBarWidget(_title_label(window.chat_dock.windowTitle()))
-    window.chat_dock.setMinimumWidth(RIGHT)
+    window.chat_dock.setMinimumWidth(RIGHT_WIDTH)
     window.addDockWidget(right, window.chat_dock)
     window.setCorner(Qt.Corner.BottomLeftCorner, left)
     window.setCorner(Qt.Corner.BottomRightCorner, right)
@@ -128,9 +136,9 @@ def reset_layout(window: MainWindow) -> None:
 
 def _set_initial_sizes(window: MainWindow) -> None:
     window.resizeDocks(
-        [window.scene_dock, window.chat_dock], [LEFT, RIGHT], Qt.Orientation.Horizontal
+        [window.scene_dock, window.chat_dock], [LEFT_WIDTH, RIGHT_WIDTH], Qt.Orientation.Horizontal
     )
-    window.resizeDocks([window.rays_dock], [BOTTOM], Qt.Orientation.Vertical)
+    window.resizeDocks([window.rays_dock], [TABLE_HEIGHT], Qt.Orientation.Vertical)
 
 
 def _left_side_widget(window: MainWindow) -> QWidget:
@@ -271,11 +279,11 @@ def create_inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
 
 def create_plot_panel(window: MainWindow, dock: QDockWidget) -> PlotPanel:
     from raybench_workbench.plots.panel import PlotPanel
-    from raybench_workbench.plots.refined_plot import PanelPlotPart
+    from raybench_workbench.plots.refined_plot import RefinablePlot
 
     panel = PlotPanel(window.document, window.selection, dock)
     dock.visibilityChanged.connect(panel.set_in_front)
-    window.refinement.add_part(PanelPlotPart(panel), panel.shown)
+    window.refinement.add_part(RefinablePlot(panel), panel.shown)
     return panel
 
 
@@ -444,7 +452,7 @@ def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
     """Show the study panel with a study of a parameter around its current value. Without a kind,
     add the parameter to the present study.
     """
-    from raybench.scene.parameters.parameter import POSITIONS, read_parameter
+    from raybench.scene.parameters.parameter import POSITION_MOTIONS, read_parameter
 
     try:
         varied = read_parameter(parameter, window.document.document)
@@ -453,7 +461,7 @@ def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
         window.document.failed.emit(str(error))
         return
     show_dock(window.study_dock)
-    is_place = varied.is_motion or varied.place in POSITIONS
+    is_place = varied.is_motion or varied.place in POSITION_MOTIONS
     by = window.document.scene.settings.grid_size if is_place else 0.1 * abs(value)
     window.studies.form.fill_for_parameter(kind, parameter, value, by)
 

@@ -23,7 +23,7 @@ from raybench.scene.creation import ALL_FAMILIES
 from raybench_workbench import actions, theme
 from raybench_workbench.actions import ACTIONS, Action, Menu
 from raybench_workbench.canvas.icons import action_icon
-from raybench_workbench.help_windows import REASON
+from raybench_workbench.help_windows import REASON_PROPERTY
 from raybench_workbench.panels.form import accept_typing
 from raybench_workbench.panels.library import CreateBar
 from raybench_workbench.saving import may_discard_form_input
@@ -49,7 +49,7 @@ class MenuBar(QWidget):
         theme.set_role(self, "bar")
         bar = QMenuBar(self)
         self.menus: dict[str, QMenu] = {}
-        tops = {row.title: self._make_menu(row, bar) for row in actions.TABLE}
+        tops = {row.title: self._make_menu(row, bar) for row in actions.MENU_TABLE}
         for name in actions.MENUS:  # their first letters differ
             title = tops[name].title()
             tops[name].setTitle(title if "&" in title else f"&{title}")
@@ -113,7 +113,7 @@ class MenuBar(QWidget):
     def _make_tool_bar(self) -> QToolBar:
         tools = QToolBar(self)
         tools.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
-        for group in actions.TOOLS:
+        for group in actions.TOOL_BAR:
             if tools.actions():
                 tools.addSeparator()
             for name in group:
@@ -132,7 +132,9 @@ class MenuBar(QWidget):
         self._window.refresh_actions()
         menu = ActionMenu("", self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for group in actions.CONTEXT if self._window.selection.keys else actions.CONTEXT_EMPTY:
+        for group in (
+            actions.CONTEXT_MENU if self._window.selection.keys else actions.EMPTY_CONTEXT_MENU
+        ):
             if menu.actions():
                 menu.addSeparator()
             for name in group:
@@ -151,7 +153,7 @@ class MenuBar(QWidget):
                     title = tr(title, action.category)
                 reason = "" if enabled else tr(action.enabled.otherwise)
                 made.setText(literal_label_text(title))
-                made.setProperty(REASON, reason)
+                made.setProperty(REASON_PROPERTY, reason)
                 keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
                 line = f"{title.removesuffix('…')}  {keys}".strip()
                 made.setToolTip(literal_tool_tip(f"{line}\n{reason}".strip()))
@@ -159,13 +161,13 @@ class MenuBar(QWidget):
             if action.checked is not None:
                 made.setChecked(action.checked(self._window))
 
-    def retheme(self) -> None:
+    def update_theme(self) -> None:
         """Paint the icons in the colours of the current theme."""
         colours = theme.current_theme()
         for action in ACTIONS:
             if action.icon:
                 self.actions_by_id[action.id].setIcon(action_icon(action.icon, colours))
-        self.create_bar.retheme()
+        self.create_bar.update_theme()
         for more in self.findChildren(QToolButton, "qt_toolbar_ext_button"):
             more.setIcon(action_icon("more", colours))
 
@@ -225,7 +227,7 @@ def _is_letter_key(event: QKeyEvent) -> bool:
 
 
 def _entry_tool_tip(action: QAction) -> str:
-    reason = action.property(REASON)
+    reason = action.property(REASON_PROPERTY)
     if reason is not None:
         return literal_tool_tip(reason)
     return action.toolTip() if action.toolTip() != action.iconText() else ""

@@ -29,11 +29,11 @@ from raybench_workbench.widgets import describe_widget
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-WIDEST = 26 * theme.GRID
+MAX_TAB_WIDTH = 26 * theme.GRID
 """Largest width of a tab in pixels; a longer name is elided."""
-AROUND = 8 * theme.GRID
+TAB_PADDING = 8 * theme.GRID
 """Width in pixels of a tab besides its text: padding and the button that closes it."""
-REACH = 3 * theme.GRID
+TEAR_DISTANCE = 3 * theme.GRID
 """Distance in pixels from the bar at which a dragged tab leaves it."""
 CLOSE_SIDE = QTabBar.ButtonPosition.RightSide
 _windows: list[TabWindow] = []
@@ -155,7 +155,7 @@ class TabWindow(QTabWidget):
         placed at the screen point ``at``, by default a little below and right of the other window.
         The whole window stays on the screen.
         """
-        at = at if at is not None else other.pos() + QPoint(REACH, REACH)
+        at = at if at is not None else other.pos() + QPoint(TEAR_DISTANCE, TEAR_DISTANCE)
         room = self.room_on_screen(QApplication.screenAt(at) or other.screen())
         size = other.normalGeometry().size().boundedTo(room.size())
         self.resize(size)
@@ -233,7 +233,7 @@ class SceneTabBar(QTabBar):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setExpanding(False)
         self.setSelectionBehaviorOnRemove(QTabBar.SelectionBehavior.SelectPreviousTab)
-        theme.notifier.changed.connect(self._retheme)
+        theme.notifier.changed.connect(self._update_theme)
 
     def tabInserted(self, index: int) -> None:
         button = describe_widget(QToolButton(self), name=tr("Close"), tip=tr("Close this tab"))
@@ -243,14 +243,14 @@ class SceneTabBar(QTabBar):
             lambda: self.tabCloseRequested.emit(self.tabAt(button.geometry().center()))
         )
         self.setTabButton(index, CLOSE_SIDE, button)
-        self._retheme()
+        self._update_theme()
         super().tabInserted(index)
 
     def tabSizeHint(self, index: int) -> QSize:
         # the style sheet's font, which Qt does not measure with here
         font = theme.text_font(theme.SMALL_SIZE, strong=True)
-        width = theme.text_pixel_width(self.tabText(index), font) + AROUND
-        return QSize(min(width, WIDEST), super().tabSizeHint(index).height())
+        width = theme.text_pixel_width(self.tabText(index), font) + TAB_PADDING
+        return QSize(min(width, MAX_TAB_WIDTH), super().tabSizeHint(index).height())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._is_tab_held = self.tabAt(event.position().toPoint()) >= 0
@@ -286,14 +286,18 @@ class SceneTabBar(QTabBar):
         menu.addActions([actions[name] for name in ("tab.detach", "file.close")])
         menu.popup(event.globalPos())
 
-    def _retheme(self, *_: object) -> None:
+    def _update_theme(self, *_: object) -> None:
         for index in range(self.count()):
             button = self.tabButton(index, CLOSE_SIDE)
             if isinstance(button, QToolButton):
                 button.setIcon(action_icon("close", theme.current_theme()))
 
     def _is_away_from_bar(self, at: QPoint) -> bool:
-        return not self.rect().adjusted(-REACH, -REACH, REACH, REACH).contains(at)
+        return (
+            not self.rect()
+            .adjusted(-TEAR_DISTANCE, -TEAR_DISTANCE, TEAR_DISTANCE, TEAR_DISTANCE)
+            .contains(at)
+        )
 
 
 def find_tab_window(page: MainWindow) -> TabWindow | None:

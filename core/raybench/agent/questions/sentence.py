@@ -339,8 +339,8 @@ def _edge_of_thing(thing: Thing, label: str, document: Document) -> Piece | None
     """The edge of an object with a label as paths and parameters write it, such as Lens:W."""
     if isinstance(thing, SceneObject) and thing.optical:
         for e in labelled_edges(thing, document.edge_labels.get(thing.key, {})):
-            if label.casefold() in (e.short.casefold(), e.user.casefold(), str(e.index)):
-                return Piece("edge", f"edge {label}", e.user or e.short)
+            if label.casefold() in (e.short.casefold(), e.user_label.casefold(), str(e.index)):
+                return Piece("edge", f"edge {label}", e.user_label or e.short)
     return None
 
 
@@ -362,7 +362,7 @@ def _edge_piece(match: re.Match[str], document: Document) -> Piece | None:
         if isinstance(o, SceneObject) and o.optical
         for e in labelled_edges(o, document.edge_labels.get(o.key, {}))
     )
-    has_edge = any(label in (e.short.lower(), e.user.lower()) for e in known)
+    has_edge = any(label in (e.short.lower(), e.user_label.lower()) for e in known)
     return Piece("edge", match[0], label.upper()) if has_edge else None
 
 

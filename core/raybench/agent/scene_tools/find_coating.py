@@ -12,7 +12,7 @@ from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.words import value_in_words
 from raybench.errors import RaybenchError
 from raybench.optics.interface import check_angle
-from raybench.scene.coatings import SUBSTRATE, coating_catalogue
+from raybench.scene.coatings import SUBSTRATE_INDEX, coating_catalogue
 
 Order = Literal["least reflected", "most reflected", "least absorbed", "most transmitted"]
 MAX_RESULTS = 30
@@ -33,7 +33,7 @@ def find_coating(
     name: str = "",
     wavelength: float = 550.0,
     angle: float = 0.0,
-    index: float = SUBSTRATE,
+    index: float = SUBSTRATE_INDEX,
     order: Order = "least reflected",
     limit: int = 8,
     offset: int = 0,

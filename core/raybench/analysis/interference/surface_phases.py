@@ -16,7 +16,7 @@ from raybench.analysis.rays.incidence import Incidences, row_incidences
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.primitives import Surface
 from raybench.optics.thin_films import Complexes, film_stack_amplitudes
-from raybench.scene.coatings import SUBSTRATE, Coatings, FilmStack, coating_wavelength
+from raybench.scene.coatings import SUBSTRATE_INDEX, Coatings, FilmStack, coating_wavelength
 from raybench.scene.labels import labelled_edges
 from raybench.trace.codes import Interaction
 from raybench.trace.results.branches import transmitted_mask
@@ -131,7 +131,7 @@ def _film_phases(
                 at = chosen[which]
                 amplitudes = film_stack_amplitudes(
                     incidences.n_before[at],
-                    np.full(len(at), SUBSTRATE) if mirror else incidences.n_after[at],
+                    np.full(len(at), SUBSTRATE_INDEX) if mirror else incidences.n_after[at],
                     stack.films_in_light_order(vacuum, way_out),
                     vacuum,
                     np.abs(np.cos(np.radians(incidences.angle[at]))),

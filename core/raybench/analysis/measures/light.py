@@ -62,9 +62,9 @@ from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
 from raybench.lens.in_document import lens_systems
 from raybench.lens.prescription import Prescription
-from raybench.scene.document import NONE, Document, EdgeLabels, Groups
+from raybench.scene.document import NO_ANNOTATIONS, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
-from raybench.scene.treatments import BARE, EdgeTreatments
+from raybench.scene.treatments import NO_TREATMENTS, EdgeTreatments
 from raybench.trace.codes import NO_ORDER, Completion, Interaction, Status
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.branches import count_partial_reflections
@@ -114,12 +114,12 @@ class Light:
     scene: Scene
     result: TraceResult
     length_unit: str = "mm"
-    edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
+    edge_labels: EdgeLabels = field(default_factory=lambda: NO_ANNOTATIONS)
     disabled: frozenset[int] = frozenset()
-    groups: Groups = field(default_factory=lambda: NONE)
-    lenses: Mapping[str, Prescription] = field(default_factory=lambda: NONE)
+    groups: Groups = field(default_factory=lambda: NO_ANNOTATIONS)
+    lenses: Mapping[str, Prescription] = field(default_factory=lambda: NO_ANNOTATIONS)
     joined: dict[str, System] = field(default_factory=dict)
-    treatments: EdgeTreatments = BARE
+    treatments: EdgeTreatments = NO_TREATMENTS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "result", fill_hit_columns(self.result, self.scene, self.disabled))

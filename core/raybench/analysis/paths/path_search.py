@@ -467,7 +467,8 @@ class _PatternSearch:
     def _edges_matching_name(self, obj: SceneObject, name: Name, alone: bool) -> list[LabelledEdge]:
         if name.wild:
             labels = (
-                (e, (e.short, e.long, e.user, str(e.index))) for e in self._labelled_edges(obj)
+                (e, (e.short, e.long, e.user_label, str(e.index)))
+                for e in self._labelled_edges(obj)
             )
             return [
                 e

@@ -35,7 +35,7 @@ from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import RaybenchError, list_choices, short_repr
 from raybench.kinds.aspects.outlines import Edge, has_inside
 from raybench.kinds.blockers import Aperture
-from raybench.kinds.object import LARGEST, SceneObject, has_usable_numbers
+from raybench.kinds.object import MAX_NUMBER, SceneObject, has_usable_numbers
 from raybench.optics.interface import is_number
 from raybench.scene.labels import LabelledEdge
 from raybench.shapes.shape import FullLine, Line
@@ -123,8 +123,8 @@ def rays_through_region(
     """Mask (n,) of the segments that meet a rectangle, borders included. Its corner (x, y) and its
     size are in scene units.
     """
-    check_range_bounds(0.0, width, ("0", "width"), "scene units", most=LARGEST)
-    check_range_bounds(0.0, height, ("0", "height"), "scene units", most=LARGEST)
+    check_range_bounds(0.0, width, ("0", "width"), "scene units", most=MAX_NUMBER)
+    check_range_bounds(0.0, height, ("0", "height"), "scene units", most=MAX_NUMBER)
     _check_point(x, y)
     p1, p2, rows = result.straight_pieces
     meeting = rows_meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))
@@ -153,7 +153,7 @@ def _check_point(x: float, y: float) -> None:
     for name, value in (("x", x), ("y", y)):
         if not is_number(value) or not has_usable_numbers(value):
             raise RaybenchError(
-                f"{name} is {short_repr(value)}; give a number of at most {LARGEST:g} in scene"
+                f"{name} is {short_repr(value)}; give a number of at most {MAX_NUMBER:g} in scene"
                 " units."
             )
 

@@ -14,7 +14,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges, with_colour_outline
 from raybench.kinds.sources import Source
-from raybench.scene.document import NONE, Groups
+from raybench.scene.document import NO_ANNOTATIONS, Groups
 from raybench.scene.names import UnknownName, nearest_titles, object_named
 from raybench.scene.scene import Scene
 from raybench.shapes.curves import Box
@@ -66,7 +66,7 @@ class System:
     noun: ClassVar[str] = "group"
 
 
-def systems_in_scene(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
+def systems_in_scene(scene: Scene, groups: Groups = NO_ANNOTATIONS) -> Iterator[System]:
     """The module instances and groups of a scene that contain objects which light can meet."""
     held: list[tuple[str, int | str, frozenset[int]]] = [
         (o.title, o.key, frozenset({o.key})) for o in scene.objects if isinstance(o, ModuleObj)

@@ -5,5 +5,5 @@
 SUFFIXES = (".svg", ".dxf")
 KINDS = ("glass", "mirror", "blocker", "optics", "drawing")
 """What a drawing, or a layer of one, may become; the first is the default."""
-TOLERANCE = 0.05
+DEFAULT_TOLERANCE = 0.05
 """Default largest distance of flattened curves from the drawing, in the unit of the scene."""

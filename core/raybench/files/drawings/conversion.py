@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from raybench.errors import in_quotes
-from raybench.files.drawings import KINDS, TOLERANCE
+from raybench.files.drawings import DEFAULT_TOLERANCE, KINDS
 from raybench.files.drawings.contour import (
     ArcSegment,
     Circle,
@@ -42,9 +42,9 @@ from raybench.shapes.shape import Arc
 from raybench.system.extras import missing_package_text
 from raybench.system.files import read_bounded
 
-MOST = 500
+MAX_COMPARED_OUTLINES = 500
 """Number of outlines up to which they are compared."""
-COARSE = 1e-3
+COARSE_TOLERANCE = 1e-3
 """Largest distance of an outline's polygon from it, as a fraction of its size."""
 
 
@@ -56,12 +56,12 @@ def count_nested_outlines(outlines: Sequence[Outline]) -> int:
     from shapely import Polygon, STRtree
 
     rings = []
-    for o in [o for o in outlines[: MOST + 1] if o.closed]:
+    for o in [o for o in outlines[: MAX_COMPARED_OUTLINES + 1] if o.closed]:
         left, top, right, bottom = box_of_outline(o)
         if size := max(right - left, bottom - top):
-            rings.append(outline_points(o, COARSE * size))
+            rings.append(outline_points(o, COARSE_TOLERANCE * size))
     rings = [r for r in rings if len(r) > 3]
-    if not 1 < len(rings) <= MOST:
+    if not 1 < len(rings) <= MAX_COMPARED_OUTLINES:
         return 0
     inner, _ = STRtree([Polygon(r) for r in rings]).query(
         [Place(r[0]) for r in rings], predicate="within"
@@ -110,10 +110,10 @@ def guess_layer_kind(layer: str) -> str:
     """The kind of object that a layer probably contains, guessed from the layer's name: one of
     `KINDS`, or empty.
     """
-    return next((kind for word, kind in _WORDS.items() if word in layer.lower()), "")
+    return next((kind for word, kind in _KIND_OF_WORD.items() if word in layer.lower()), "")
 
 
-_WORDS = {
+_KIND_OF_WORD = {
     "mirror": "mirror", "glass": "glass", "lens": "glass", "prism": "glass", "stop": "blocker",
     "baffle": "blocker", "block": "blocker", "wall": "blocker", "dimension": "drawing",
 }  # fmt: skip
@@ -162,7 +162,7 @@ def convert_drawing(
     *,
     scale: float = 1.0,
     unit: str = "mm",
-    tolerance: float = TOLERANCE,
+    tolerance: float = DEFAULT_TOLERANCE,
     centre: Point | None = None,
 ) -> ImportedDrawing:
     """Convert the outlines of a drawing to objects. ``as_`` selects the kind of object.
@@ -249,7 +249,7 @@ def _layer_objects(
             yield _drawing_object(own, tolerance), layer, layer
         elif kind != "drawing":
             for o in own:
-                yield from ((obj, o.name, layer) for obj in _AS[kind](o, tolerance))
+                yield from ((obj, o.name, layer) for obj in _OBJECT_MAKERS[kind](o, tolerance))
 
 
 def _round_coordinate(value: float) -> float:
@@ -336,7 +336,7 @@ def _segment_cubics(segment: Segment) -> Iterator[CubicSegment]:
         yield CubicSegment(a, c1, c2, b)
 
 
-_AS: dict[str, Callable[[Outline, float], Iterator[SceneObject]]] = {
+_OBJECT_MAKERS: dict[str, Callable[[Outline, float], Iterator[SceneObject]]] = {
     "glass": _glass_objects, "mirror": _mirror_objects, "blocker": _blocker_objects,
     "optics": _glass_or_mirror_objects,
 }  # fmt: skip

@@ -30,7 +30,7 @@ from raybench.shapes.point import Point
 
 MOST_ENTITIES = 100_000
 """Maximum number of entities, including those of blocks at each insertion."""
-JOINED = 1e-6
+JOIN_TOLERANCE = 1e-6
 """Maximum distance of ends that are joined, relative to the size of the drawing."""
 UNIT_NAMES = {1: "inches", 2: "feet", 5: "centimetres", 6: "metres", 9: "mils", 13: "micrometres"}
 MM_PER_UNIT = {
@@ -87,7 +87,7 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
         every = (c for segments in loose.values() for s in segments for p in s for c in p)
         size = max(map(abs, every), default=1.0) or 1.0
         for (name, layer), segments in loose.items():
-            joined = join_segments(segments, JOINED * size)
+            joined = join_segments(segments, JOIN_TOLERANCE * size)
             outlines += (replace(o, name=name, layer=layer) for o in joined)
         unit = int(drawing.header.get("$INSUNITS", 0))
         scale = MM_PER_UNIT.get(unit)
@@ -208,7 +208,7 @@ def _outlines_of_entity(entity: Any) -> list[Outline] | None:
                 for s in outline.segments
             ]
             size = max((abs(c) for s in parts for p in s for c in p), default=1.0) or 1.0
-            return list(join_segments(parts, JOINED * size))
+            return list(join_segments(parts, JOIN_TOLERANCE * size))
         case "POLYLINE" if not entity.is_3d_polyline:  # a mesh
             return None
         case "ELLIPSE" | "SPLINE" | "POLYLINE" | "CIRCLE" | "ARC" | "HELIX":

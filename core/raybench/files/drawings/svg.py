@@ -29,8 +29,8 @@ from raybench.files.drawings.contour import (
     transform_outline,
 )
 from raybench.files.drawings.svg_clips import (
-    CLIP,
-    CLIPPED,
+    CLIP_ATTRIBUTE,
+    CLIPPED_ATTRIBUTE,
     clip_polygon,
     cut_to_clip,
     insert_clip_paths,
@@ -84,12 +84,12 @@ _PARTS = {
 """The parts of attributes that may be long."""
 MOST_RULES = 2_000
 """Rules of the drawing's style sheets."""
-DEEPEST = 200
+MAX_DEPTH = 200
 VIEWBOX_PARTS = 20
 """Parts of the transform that a viewport becomes."""
-ROUND = 1e-6
+CIRCLE_TOLERANCE = 1e-6
 """Relative difference of the radii up to which an ellipse is a circle."""
-NAME, LAYER = "raybench-name", "raybench-layer"
+NAME_ATTRIBUTE, LAYER_ATTRIBUTE = "raybench-name", "raybench-layer"
 """Attributes of elements: the name, and that of the layer, which their contents inherit."""
 _AUTOMATIC = re.compile(r"(?i)(path|rect|circle|ellipse|polygon|polyline|line|use|svg|g)[\d_-]*\Z")
 """Identifiers that drawing programs give by themselves."""
@@ -121,7 +121,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                 "collapse",
             ):
                 continue
-            number = shape.values["attributes"].get(CLIP)
+            number = shape.values["attributes"].get(CLIP_ATTRIBUTE)
             if number is None and not (
                 _is_visible_paint(shape.fill) or _is_visible_paint(shape.stroke)
             ):
@@ -132,7 +132,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                 for o in _outlines_of_shape(shape)
             ]
             visible = own
-            for through in map(clips.get, shape.values.get(CLIPPED, "").split()):
+            for through in map(clips.get, shape.values.get(CLIPPED_ATTRIBUTE, "").split()):
                 whole += through is None and number is None
                 if through is not None and number is None:
                     visible = [
@@ -149,7 +149,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                 clips[number] = clip_polygon(own)
                 continue
             cuts += visible != own
-            name, layer = (shape.values.get(mark, "") for mark in (NAME, LAYER))
+            name, layer = (shape.values.get(mark, "") for mark in (NAME_ATTRIBUTE, LAYER_ATTRIBUTE))
             outlines += (replace(o, name=name, layer=layer) for o in visible)
     except DrawingError:
         raise
@@ -190,9 +190,9 @@ def _store_names_as_attributes(root: ElementTree.Element) -> None:
         if not name or _AUTOMATIC.match(name):
             continue
         if local_name(element) == "g" and element in layers:
-            element.set(LAYER, elide_text(name, MOST_NAME))
+            element.set(LAYER_ATTRIBUTE, elide_text(name, MOST_NAME))
         elif element is not root:
-            element.set(NAME, elide_text(name, MOST_NAME))
+            element.set(NAME_ATTRIBUTE, elide_text(name, MOST_NAME))
 
 
 def _notes_on_unread_elements(root: ElementTree.Element) -> list[str]:
@@ -274,7 +274,7 @@ def _check_size(root: ElementTree.Element) -> None:
 
     def element_size(element: ElementTree.Element, inside: tuple[int, ...]) -> tuple[float, int]:
         """The size of an element with its contents, and the number of elements in it."""
-        if id(element) in inside or len(inside) > DEEPEST:
+        if id(element) in inside or len(inside) > MAX_DEPTH:
             raise DrawingError(
                 "the SVG uses a part of itself within that part, or is nested too deeply. Save it"
                 " as plain SVG."
@@ -456,8 +456,8 @@ def _is_circle(centre: Point, one: Point, other: Point) -> bool:
     square = ax * ax + ay * ay
     return (
         square > 0
-        and abs(bx * bx + by * by - square) <= 2 * ROUND * square
-        and abs(ax * bx + ay * by) <= ROUND * square
+        and abs(bx * bx + by * by - square) <= 2 * CIRCLE_TOLERANCE * square
+        and abs(ax * bx + ay * by) <= CIRCLE_TOLERANCE * square
     )
 
 

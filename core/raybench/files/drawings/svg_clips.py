@@ -24,18 +24,18 @@ from raybench.shapes.point import Point
 if TYPE_CHECKING:
     from shapely import Polygon
 
-CLIP, CLIPPED = "raybench-clip", "raybench-clipped"
+CLIP_ATTRIBUTE, CLIPPED_ATTRIBUTE = "raybench-clip", "raybench-clipped"
 """Attributes: of a clip path, its number; of a clipped element, the numbers of its clip paths."""
 SHAPES = ("path", "rect", "circle", "ellipse", "polygon", "polyline")
-FINENESS = 1e-4
+FLATTENING_TOLERANCE = 1e-4
 """Largest distance of the straight sides of a cut outline from its curves, as a fraction of its
 size.
 """
-MOST_TEXT = 300_000
+MAX_CLIP_TEXT = 300_000
 """Characters of all clip paths, each as often as it is used: reading them takes a time that grows
 with these.
 """
-LONGEST = 2_000
+MAX_CLIP_POINTS = 2_000
 """Points of a clip path."""
 _URL = re.compile(r"""url\(\s*["']?#([^"')\s]+)["']?\s*\)""")
 
@@ -59,11 +59,11 @@ def insert_clip_paths(root: ElementTree.Element) -> int:
             if clip is not None and local_name(element) != "clipPath":
                 shape = _clip_shape(by_id.get(clip), by_id)
                 text += sum(map(len, shape.attrib.values())) if shape is not None else 0
-                if shape is None or text > MOST_TEXT:
+                if shape is None or text > MAX_CLIP_TEXT:
                     left += 1
                 else:
                     inside = (*within, str(made))
-                    shape.set(CLIP, str(made))
+                    shape.set(CLIP_ATTRIBUTE, str(made))
                     made += 1
                     wrapper = ElementTree.Element(
                         group,
@@ -77,7 +77,7 @@ def insert_clip_paths(root: ElementTree.Element) -> int:
                     parent[i] = wrapper
                 element.attrib.pop("clip-path", None)
             if inside:
-                element.set(CLIPPED, " ".join(inside))
+                element.set(CLIPPED_ATTRIBUTE, " ".join(inside))
             mark_element(element, inside)
 
     mark_element(root, ())
@@ -155,7 +155,7 @@ def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
     from shapely import Polygon, prepare
 
     points = _polyline_points(outlines[0]) if len(outlines) == 1 else []
-    if not 3 < len(points) <= LONGEST:
+    if not 3 < len(points) <= MAX_CLIP_POINTS:
         return None
     made = Polygon(points)
     prepare(made)
@@ -198,4 +198,6 @@ def _as_contour(coordinates: Any, *, closed: bool) -> Contour:
 
 def _polyline_points(outline: Outline) -> list[Point]:
     left, top, right, bottom = box_of_outline(outline)
-    return outline_points(outline, FINENESS * max(right - left, bottom - top) or FINENESS)
+    return outline_points(
+        outline, FLATTENING_TOLERANCE * max(right - left, bottom - top) or FLATTENING_TOLERANCE
+    )

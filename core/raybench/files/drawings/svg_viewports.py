@@ -20,7 +20,7 @@ MM_PER_UNIT = {
 }
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 _LENGTH = re.compile(rf"({_NUMBER.pattern})\s*(mm|cm|in|pt|pc|Q|px|%|)")
-_ACROSS = {
+_LENGTH_ATTRIBUTES = {
     "x": 0,
     "cx": 0,
     "x1": 0,
@@ -38,7 +38,7 @@ _ACROSS = {
 """Attributes that are lengths, and what their percentages are of: width, height or mean size of the
 viewport.
 """
-_ASIDE = ("marker", "mask", "pattern", "symbol")
+_REFERENCED_ELEMENTS = ("marker", "mask", "pattern", "symbol")
 """Elements whose contents are painted only where they are referred to."""
 _SHARES = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
 _Size = tuple[float, float]
@@ -49,7 +49,7 @@ def local_name(element: ElementTree.Element) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
-HREF, LINKED = "href", "{http://www.w3.org/1999/xlink}href"
+HREF, XLINK_HREF = "href", "{http://www.w3.org/1999/xlink}href"
 """The attribute of what a ``use`` refers to, and its older name, which it takes precedence over."""
 
 
@@ -57,7 +57,7 @@ def referenced_id(element: ElementTree.Element) -> str:
     """The id of the element that a ``use`` element refers to; empty without a reference within the
     drawing.
     """
-    reference = element.get(HREF, element.get(LINKED, "")).strip()
+    reference = element.get(HREF, element.get(XLINK_HREF, "")).strip()
     return reference.removeprefix("#") if reference.startswith("#") else ""
 
 
@@ -68,7 +68,7 @@ def normalize_use_references(root: ElementTree.Element) -> None:
     for element in root.iter():
         if local_name(element) == "use":
             target = referenced_id(element)
-            for name in (HREF, LINKED):
+            for name in (HREF, XLINK_HREF):
                 element.attrib.pop(name, None)
             if target:
                 element.set(HREF, f"#{target}")
@@ -107,7 +107,7 @@ def _flatten_element(
     group = f"{element.tag.rpartition('}')[0]}}}" if "}" in element.tag else ""
     for i, child in enumerate(element):
         name = local_name(child)
-        for key, kind in _ACROSS.items():
+        for key, kind in _LENGTH_ATTRIBUTES.items():
             if key in child.attrib:
                 child.set(
                     key,
@@ -124,7 +124,7 @@ def _flatten_element(
         elif name == "symbol" and (box := _view_box(child)) is not None:
             inside = box[2], box[3]
         _flatten_element(child, inside, symbols)
-        if name in _ASIDE:
+        if name in _REFERENCED_ELEMENTS:
             aside = ElementTree.Element(f"{group}defs")
             aside.append(child)
             element[i] = aside

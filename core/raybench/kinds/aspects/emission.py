@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_RAYS = 5_000_000
 """Maximum number of rays of all sources of a scene: a few GB while they are traced."""
-CHUNK = 1 << 15
+RAYS_PER_CHUNK = 1 << 15
 """Rays generated at a time: few enough for the processor's cache, and for a polling interval of one
 or two milliseconds.
 """
@@ -68,12 +68,12 @@ TooManyRays.
 
 
 def chunk_slices(count: int, poll: Poll) -> Iterator[slice]:
-    """Yield consecutive slices of at most `CHUNK` items that together cover ``count`` items.
-    ``poll`` is called before each slice; it raises an exception to stop.
+    """Yield consecutive slices of at most `RAYS_PER_CHUNK` items that together cover ``count``
+    items. ``poll`` is called before each slice; it raises an exception to stop.
     """
-    for begin in range(0, count, CHUNK):
+    for begin in range(0, count, RAYS_PER_CHUNK):
         poll()
-        yield slice(begin, min(begin + CHUNK, count))
+        yield slice(begin, min(begin + RAYS_PER_CHUNK, count))
 
 
 def write_rays_from_point(

@@ -8,7 +8,7 @@ import numpy as np
 
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH, choice_field, data, described_field, number
-from raybench.kinds.object import LARGEST, has_usable_numbers
+from raybench.kinds.object import MAX_NUMBER, has_usable_numbers
 from raybench.shapes.bezier import Chain
 from raybench.shapes.point import Point
 
@@ -98,8 +98,8 @@ def graph_between(
     )
     if not has_usable_numbers(float(np.abs(chain.cubics).max())):
         raise CurveError(
-            f"{name}: '{equation:.60}' reaches beyond {LARGEST:g}. Change the formula, or move the"
-            " ends together."
+            f"{name}: '{equation:.60}' reaches beyond {MAX_NUMBER:g}. Change the formula, or move"
+            " the ends together."
         )
     return chain
 
@@ -160,6 +160,6 @@ def parametric_curves(
         out.append(transform_chain(curve, origin, (1.0, 0.0), (0.0, 1.0)))
         if not has_usable_numbers(float(np.abs(out[-1].cubics).max())):
             raise CurveError(
-                f"pieces[{i}] reaches beyond {LARGEST:g}. Change its formulas or its range."
+                f"pieces[{i}] reaches beyond {MAX_NUMBER:g}. Change its formulas or its range."
             )
     return tuple(out)

@@ -17,13 +17,13 @@ from raybench.shapes.shape import circle_about as circle_about
 
 # fractions of the extent of an outline, or of its square
 
-GAP = 1e-8
+MAX_GAP = 1e-8
 """The widest gap in a closed outline: more than formulas of its ends round, less than rays pass
 through.
 """
-FLAT = 1e-12
+FLAT_AREA = 1e-12
 """The largest area of an outline that encloses nothing, as a fraction of its extent squared."""
-MEETING = 1e-9
+MEETING_DISTANCE = 1e-9
 """Graphs whose ends are closer than this, as a fraction of their width, are not joined by straight
 sides.
 """
@@ -36,7 +36,7 @@ length.
 
 SMALLEST_INDEX = 1e-9
 """The smallest refractive index of a body that transmits light."""
-FIRST_ANGLE, LAST_ANGLE = 1e-6, 1e-5
+FIRST_ANGLE_MARGIN, LAST_ANGLE_MARGIN = 1e-6, 1e-5
 """The file format's margins (rad) of the first and last ray of a fan; they determine how many rays
 there are.
 """
@@ -180,7 +180,7 @@ def widest_gap_between_edges(edges: Sequence[Edge]) -> float:
 
 def is_closed(edges: Sequence[Edge]) -> bool:
     """Whether consecutive edges meet, apart from rounding errors. True without edges."""
-    return widest_gap_between_edges(edges) <= GAP * edges_extent(edges)
+    return widest_gap_between_edges(edges) <= MAX_GAP * edges_extent(edges)
 
 
 def has_inside(edges: Sequence[Edge]) -> bool:

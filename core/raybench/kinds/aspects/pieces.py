@@ -69,13 +69,13 @@ class Piece(NamedTuple):
     """Why an object has no effect on light."""
 
 
-NOTHING = Piece()
+EMPTY_PIECE = Piece()
 """The piece of an object that does not act on light."""
 
 
 def no_piece(obj: Any, edges: Edges) -> Piece:
     """An empty piece, for kinds that do not act on light."""
-    return NOTHING
+    return EMPTY_PIECE
 
 
 def surface_piece_maker(surface: Surface) -> Callable[[Any, Edges], Piece]:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
 
-BULGE = 0.2
+ARC_BULGE = 0.2
 """The sagitta of a new arc, as a fraction of its chord."""
 Fields = dict[str, Any]
 
@@ -84,7 +84,11 @@ def _bulged_arc_fields(a: Point, b: Point) -> Fields:
     side.
     """
     dx, dy = b.x - a.x, b.y - a.y
-    return {"p1": a, "p2": b, "p3": Point(a.x + dx / 2 - BULGE * dy, a.y + dy / 2 + BULGE * dx)}
+    return {
+        "p1": a,
+        "p2": b,
+        "p3": Point(a.x + dx / 2 - ARC_BULGE * dy, a.y + dy / 2 + ARC_BULGE * dx),
+    }
 
 
 ENDS = drag_sample(lambda a, b: {"p1": a, "p2": b})
@@ -104,12 +108,12 @@ def numbered_points_fields(*coordinates: float) -> Fields:
     return {f"p{i}": Point(x, y) for i, (x, y) in enumerate(places, 1)}
 
 
-BEAN = (
+BEAN_NODES = (
     CurveNode(Point(4, 10), Point(4, 0), Point(12, 6)),
     CurveNode(Point(17, 10), Point(18, 18), Point(4, 20)),
 )
 """The nodes of a closed curve for icons."""
-EGG = (
+EGG_CURVE = (
     {
         "eqnX": "7\\cdot\\cos(t)",
         "eqnY": "4.5\\cdot\\sin(t)",

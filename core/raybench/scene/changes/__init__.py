@@ -27,11 +27,11 @@ from raybench.scene.changes.values import InvalidValue
 from raybench.scene.changes.written import changes_from_json, changes_to_json, convert_to_changes
 from raybench.shapes.point import Point
 
-TREATS = Coat, FinishEdge
+TREATMENT_CHANGES = Coat, FinishEdge
 """The changes of treatments of edges, in the order of `raybench.scene.treatments.TREATMENTS`."""
 
 __all__ = [
-    "TREATS",
+    "TREATMENT_CHANGES",
     "Add",
     "AddPreset",
     "Change",

@@ -49,7 +49,7 @@ class IncompleteChange(TypeError):
     """
 
 
-VERBS: dict[str, type[Change]] = {}
+CHANGE_TYPES: dict[str, type[Change]] = {}
 """All kinds of changes, by the key that names them in JSON: each enters itself."""
 
 
@@ -76,10 +76,10 @@ class Change:
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, repr=False)(cls)
         verb = vars(cls).get("verb")
-        if verb and VERBS.setdefault(verb, cls) is not cls:
+        if verb and CHANGE_TYPES.setdefault(verb, cls) is not cls:
             raise IncompleteChange(
-                f"{cls.__name__} and {VERBS[verb].__name__} have the same verb '{verb}'. Change"
-                " one."
+                f"{cls.__name__} and {CHANGE_TYPES[verb].__name__} have the same verb '{verb}'."
+                " Change one."
             )
 
     @classmethod

@@ -13,7 +13,7 @@ from raybench.phrase import Phrase, join_with_commas
 from raybench.scene.changes.change import Targets
 from raybench.scene.changes.treating import TreatmentChange
 from raybench.scene.coatings import (
-    SUBSTRATE,
+    SUBSTRATE_INDEX,
     Coating,
     FilmStack,
     InvalidCoating,
@@ -93,7 +93,9 @@ def checked_coating(coating: Coating, wavelengths: tuple[float | None, ...]) -> 
     """
     for wavelength in wavelengths:
         try:
-            coating.fractions(coating_wavelength(wavelength), 1.0, SUBSTRATE, np.ones(1), False)
+            coating.fractions(
+                coating_wavelength(wavelength), 1.0, SUBSTRATE_INDEX, np.ones(1), False
+            )
         except InvalidCoating as error:
             light = f"{wavelength:g} nm" if wavelength else "light without a wavelength, 587.56 nm"
             raise InvalidCoating(f"it has no values for {light}. {error}") from None

@@ -15,7 +15,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase, join_with_commas
 from raybench.scene.changes.setting import unknown_scene_entries
-from raybench.scene.changes.values import NOTHING, field_label_at_path, format_value, json_at_path
+from raybench.scene.changes.values import NO_VALUE, field_label_at_path, format_value, json_at_path
 from raybench.scene.document import Document
 from raybench.scene.materials import current_material
 from raybench.scene.treatments import TREATMENTS
@@ -68,7 +68,7 @@ def object_differences(
         return () if before == after else (_difference_of_kinds(before, after),)
     name = _object_name(after)
     owned = (current_material(o) for o in (before, after))
-    was, now = (own.material.name if own is not None else NOTHING for own in owned)
+    was, now = (own.material.name if own is not None else NO_VALUE for own in owned)
     material = (
         (ValueDifference(name, Phrase("material"), was, now, after.key),) if was != now else ()
     )
@@ -217,7 +217,7 @@ def _differences_of_named_texts(
 def _short_text(text: str) -> str:
     if isinstance(text, Phrase) and len(text) <= 60:  # its values are in one line
         return text
-    return elide_text(text, 60) or NOTHING
+    return elide_text(text, 60) or NO_VALUE
 
 
 def _member_names(document: Document, group: str) -> str:
@@ -244,8 +244,8 @@ def _differences_of_document(before: Document, after: Document) -> Iterator[Valu
     ):  # too long to report
         for name in sorted(n for n in {*was, *now} if was.get(n) != now.get(n)):
             defined, again = Phrase("defined"), Phrase("redefined")
-            texts = [defined, again] if name in was else [NOTHING, defined]
-            texts[1] = texts[1] if name in now else NOTHING
+            texts = [defined, again] if name in was else [NO_VALUE, defined]
+            texts[1] = texts[1] if name in now else NO_VALUE
             subject = Phrase(what.template, name=elide_text(name, 60))
             yield ValueDifference(subject, label, texts[0], texts[1])
     backgrounds = (
@@ -264,7 +264,7 @@ def _differences_of_document(before: Document, after: Document) -> Iterator[Valu
 
 def _differences_of_value(label: str, was: str, now: str) -> Iterator[ValueDifference]:
     if was != now:
-        yield ValueDifference(Phrase("Document"), label, was or NOTHING, now or NOTHING)
+        yield ValueDifference(Phrase("Document"), label, was or NO_VALUE, now or NO_VALUE)
 
 
 def _object_name(obj: SceneObject) -> str:

@@ -17,7 +17,7 @@ from raybench.scene.finishes import Finish, InvalidFinish, finish_catalogue, fin
 from raybench.scene.names import object_named
 from raybench.scene.treatments import FINISH, EdgeTreatment, treatment_with_target
 
-EXCLUSIVE = {"total", "roughness"}
+EXCLUSIVE_VALUES = {"total", "roughness"}
 """Values of which a finish has one: a new one replaces the other."""
 
 
@@ -86,8 +86,8 @@ class FinishEdge(TreatmentChange):
             replaced = {"name"}
             if data["scatter"] != new.profile.name:
                 replaced |= new.profile.keys.keys()
-            if self.values.keys() & EXCLUSIVE:
-                replaced |= EXCLUSIVE
+            if self.values.keys() & EXCLUSIVE_VALUES:
+                replaced |= EXCLUSIVE_VALUES
             replaced -= self.values.keys()
             new = finish_from_json(
                 {k: v for k, v in data.items() if v is not None and k not in replaced}

@@ -86,7 +86,7 @@ Place = Point | str | None
 objects.
 """
 NO_MOTION = Similarity()
-FACTORS = 1e-9, 1e9
+SCALE_FACTOR_RANGE = 1e-9, 1e9
 """The range of factors of a scaling."""
 PARTS_TOLERANCE = 1e-9
 """Tolerance for the positions of an instance's parts, relative to their coordinates."""
@@ -352,13 +352,19 @@ class Scale(_FixedPointChange):
     needs = ("by",)
     example: ClassVar[Mapping[str, Any]] = {"by": 2}
 
-    by: float = number(1.0, "Factor", low=FACTORS[0], high=FACTORS[1], help="2 doubles the size.")
+    by: float = number(
+        1.0,
+        "Factor",
+        low=SCALE_FACTOR_RANGE[0],
+        high=SCALE_FACTOR_RANGE[1],
+        help="2 doubles the size.",
+    )
     about: Place = place_parameter(
         None, "About", help="A point or an object's name; without it the centre of the objects."
     )
 
     def similarity(self, document: Document) -> Similarity:
-        if limits := violated_limits_text(self.by, *FACTORS):
+        if limits := violated_limits_text(self.by, *SCALE_FACTOR_RANGE):
             raise InvalidValue(f"The factor must be {limits}; {self.by:g} is not.")
         return Similarity.scaling(self.by, self._centre(document))
 

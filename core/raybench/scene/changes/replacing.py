@@ -21,7 +21,7 @@ from raybench.scene.changes.values import InvalidValue
 from raybench.scene.codec import json_names, object_to_json, read_object_or_unread
 from raybench.scene.document import Document
 
-MAX_WORDS = 3
+MAX_DESCRIBED = 3
 """Number of differences that the description of the change names."""
 
 
@@ -74,7 +74,7 @@ class Replace(TargetedChange):
         if not texts:
             return Phrase("{objects} rewritten", objects=name)
         return Phrase(
-            "{objects}: {changes}", objects=name, changes=list_first_texts(texts, MAX_WORDS)
+            "{objects}: {changes}", objects=name, changes=list_first_texts(texts, MAX_DESCRIBED)
         )
 
     def merge_consecutive(self, after: Change) -> Change | None:

@@ -21,7 +21,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
-from raybench.scene import POWER_UNITS, UNITS
+from raybench.scene import LENGTH_UNITS, POWER_UNITS
 from raybench.scene.background import Background
 from raybench.scene.changes.change import (
     Change,
@@ -33,7 +33,7 @@ from raybench.scene.changes.change import (
 )
 from raybench.scene.changes.parts import with_part_data
 from raybench.scene.changes.values import (
-    NOTHING,
+    NO_VALUE,
     InvalidValue,
     decode_values,
     field_label_at_path,
@@ -46,15 +46,15 @@ from raybench.scene.codec import json_names
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.scene.locks import is_locked
-from raybench.scene.measurements import KINDS, MOST, Measurement
+from raybench.scene.measurements import KINDS, MAX_MEASUREMENTS, Measurement
 from raybench.scene.numerical_tolerances import (
-    NAME,
+    ENTRY_NAME,
     tolerance_faults,
     tolerances_with_defaults,
     tolerances_without_defaults,
 )
 from raybench.scene.parts import Part
-from raybench.scene.saved_view import MOST as MOST_VIEWS
+from raybench.scene.saved_view import MAX_SAVED_VIEWS as MOST_VIEWS
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Observer, Settings
@@ -64,7 +64,7 @@ from raybench.shapes.point import Point
 
 OBSERVER_RADIUS = 40.0
 """The radius of a new observer, in scene units times the length scale."""
-BY_OTHER_CHANGES = {
+OTHER_CHANGE_EXAMPLES = {
     "material": "{{'material': {name}, 'name': 'N-BK7'}}",
     "hidden": "{{'hide': {name}}}",
     "disabled": "{{'disable': {name}}}",
@@ -137,9 +137,9 @@ class Set(TargetedChange):
         now = {f.name: getattr(obj, f.name) for f in fields}
         if isinstance(obj, ModuleObj):
             now["params"] = effective_parameters(obj, document.scene)
-        others = BY_OTHER_CHANGES.keys() - {f.json_name for f in fields}
+        others = OTHER_CHANGE_EXAMPLES.keys() - {f.json_name for f in fields}
         if other := next((name for name in values if name in others), None):
-            change = BY_OTHER_CHANGES[other].format(name=in_quotes(obj.title, 60))
+            change = OTHER_CHANGE_EXAMPLES[other].format(name=in_quotes(obj.title, 60))
             raise InvalidValue(
                 f"{owner} has no field '{other}'. There is a change for it, such as {change}."
             )
@@ -298,7 +298,7 @@ def _describe_differences(
         label = field_label_at_path(first, path)
         out.append(
             Phrase("{label} {before} -> {after}", label=label, before=was.pop(), after=after)
-            if len(was) == 1 and was != {NOTHING}
+            if len(was) == 1 and was != {NO_VALUE}
             else Phrase("{label} -> {after}", label=label, after=after)
         )
     return list_first_texts(out)
@@ -315,7 +315,7 @@ class SetSettings(ValuedChange):
         now = {f.name: getattr(old, f.name) for f in fields}
         if old.observer is None and any(path.startswith("observer") for path in self.values):
             now["observer"] = default_observer(scene)
-        toleranced = any(path.startswith(NAME) for path in self.values)
+        toleranced = any(path.startswith(ENTRY_NAME) for path in self.values)
         if toleranced:  # one that the file leaves out can be set too
             now["numerical_tolerances"] = tolerances_with_defaults(old.numerical_tolerances)
         of_document = {f.json_name for f in described_fields(SetDocument)}
@@ -381,7 +381,7 @@ class SetDocument(Change):
     takes = "an object with unit, name or both"
 
     unit: str | None = described_field(
-        "choice", None, "Unit", choices=UNITS, help="The length unit of the scene."
+        "choice", None, "Unit", choices=LENGTH_UNITS, help="The length unit of the scene."
     )
     power_unit: str | None = described_field(
         "choice",
@@ -439,7 +439,7 @@ class SetDocument(Change):
 
     def apply(self, document: Document) -> Document:
         new: dict[str, Any] = {}
-        for name, known in (("unit", UNITS), ("power_unit", POWER_UNITS)):
+        for name, known in (("unit", LENGTH_UNITS), ("power_unit", POWER_UNITS)):
             if (given := getattr(self, name)) is not None:
                 if given not in known:
                     raise InvalidValue(
@@ -537,7 +537,7 @@ class SetDocument(Change):
         return Phrase("Document: {changes}", changes=changes)
 
 
-KNOWN = frozenset({"version", "name", "objs", "modules"})
+KNOWN_ENTRIES = frozenset({"version", "name", "objs", "modules"})
 """Entries of a scene's file that are not settings, but have a meaning."""
 
 
@@ -545,7 +545,7 @@ def unknown_scene_entries(scene: Scene) -> dict[str, Any]:
     """The entries of a scene's file that the program does not know. They are written back
     unchanged.
     """
-    known = KNOWN | json_names(Settings)
+    known = KNOWN_ENTRIES | json_names(Settings)
     return {k: v for k, v in scene.read.items() if k not in known}
 
 
@@ -553,7 +553,7 @@ def with_unknown_entries(scene: Scene, kept: Mapping[str, Any]) -> Scene:
     """The scene with other unknown entries. Raises InvalidValue for an entry that the program
     knows.
     """
-    known = KNOWN | json_names(Settings)
+    known = KNOWN_ENTRIES | json_names(Settings)
     if wrong := [k for k in kept if k in known]:
         raise InvalidValue(
             f"'{elide_text(wrong[0], 60)}' has a meaning here, so it is not kept. Set it by its own"
@@ -570,8 +570,8 @@ def _decode_measurements(
     """Decode measurements from JSON, by name. Raises InvalidMeasurement, UnknownName or
     InvalidObject.
     """
-    if len(given) > MOST:
-        raise InvalidValue(f"A document has at most {MOST} measurements.")
+    if len(given) > MAX_MEASUREMENTS:
+        raise InvalidValue(f"A document has at most {MAX_MEASUREMENTS} measurements.")
     return {
         name: Measurement.from_json(each, lambda target: target_keys(document, (target,))[0])
         for name, each in given.items()

@@ -26,7 +26,7 @@ from raybench.scene.parameters.following import (
 )
 from raybench.scene.parameters.link import InvalidLink
 
-MAX_WORDS = 3
+MAX_DESCRIBED = 3
 """Maximum number of changes that the description of a list describes individually."""
 
 
@@ -159,9 +159,9 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
     many = changes_as_tuple(changes)
     described = [
         c.describe(a, b)
-        for c, a, b in zip(many[:MAX_WORDS], documents, documents[1:], strict=False)
+        for c, a, b in zip(many[:MAX_DESCRIBED], documents, documents[1:], strict=False)
     ]
-    more = len(many) - MAX_WORDS
+    more = len(many) - MAX_DESCRIBED
     freed = dissolved_parts(documents[0], documents[-1])
     linked = {link.parameter.identity for link in documents[-1].links}
     unlinked = [

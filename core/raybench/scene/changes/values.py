@@ -13,17 +13,24 @@ from typing import Any
 from raybench.errors import RaybenchError, SceneFileError, elide_text, short_repr
 from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.aspects.own_style import is_readable_style
-from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, settable_fields
+from raybench.kinds.fields import (
+    LENGTH,
+    STYLE_KINDS,
+    Description,
+    Field,
+    as_number,
+    settable_fields,
+)
 from raybench.kinds.kinds import KINDS
 from raybench.phrase import Phrase, join_with_commas
 from raybench.scene.changes.quantity import InvalidQuantity, format_with_unit, read_quantity
 from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting_depth
 
-_NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit")
+_NUMERIC_KINDS = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit")
 _PATH = re.compile(r"([A-Za-z]\w*)((?:\[\d{1,9}\]|\.[A-Za-z]\w*)*)")
 _STEP = re.compile(r"\[(\d+)\]|\.(\w+)")
 Step = int | str
-NOTHING = Phrase("none")
+NO_VALUE = Phrase("none")
 """The text for an empty value."""
 
 
@@ -173,7 +180,7 @@ def _convert_texts(f: Field, value: Any, unit: str) -> Any:
     unit, such as those of a module, a text with a unit is a length.
     """
     parameters = f.json_name == "params"
-    if f.about.kind not in _NUMERIC and not parameters:
+    if f.about.kind not in _NUMERIC_KINDS and not parameters:
         return value
     if f.about.kind == "limit" and value == "Infinity":
         return value
@@ -212,9 +219,9 @@ def _decode_and_check_field(f: Field, value: Any, owner: str, unit: str) -> Any:
             parse_latex(out, f.about.variables)
         except FormulaError as error:
             raise InvalidValue(f"{owner}: {f.json_name}: {error}") from None
-    if kind in STYLES and not is_readable_style(value):
+    if kind in STYLE_KINDS and not is_readable_style(value):
         raise InvalidValue(f"{owner}: {f.json_name} cannot be read. {f.about.help}")
-    if kind in STYLES and value is not None:  # what is taken back leaves no entry
+    if kind in STYLE_KINDS and value is not None:  # what is taken back leaves no entry
         return {key: entry for key, entry in value.items() if entry is not None} or None
     if kind not in ("data", "limit"):
         _refuse_unknown_keys(value, field_to_json(f, out), f.json_name, owner)
@@ -284,7 +291,7 @@ def format_value(value: Any, path: str, part: Any, unit: str) -> str:
     f, _ = _field_at_path(value, path)
     about = f.about if f is not None else Description("data", "")
     if part is None:
-        return NOTHING
+        return NO_VALUE
     if isinstance(part, bool):
         return Phrase("on") if part else Phrase("off")
     if isinstance(part, int | float):
@@ -294,7 +301,7 @@ def format_value(value: Any, path: str, part: Any, unit: str) -> str:
     if isinstance(part, str):
         if part in about.choices and about.titles:
             return Phrase(about.titles[about.choices.index(part)].lower())
-        return elide_text(part, 40) or NOTHING
+        return elide_text(part, 40) or NO_VALUE
     if isinstance(part, Mapping):
         if all(not isinstance(c, str) and as_number(c) is not None for c in map(part.get, "xy")):
             point = Phrase("({x:.6g}, {y:.6g})", x=part["x"], y=part["y"])

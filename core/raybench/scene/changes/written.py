@@ -8,7 +8,7 @@ from typing import Any
 
 from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.kinds.fields import Description, described_fields
-from raybench.scene.changes.change import VERBS, Change, ChangeRefused, Changes
+from raybench.scene.changes.change import CHANGE_TYPES, Change, ChangeRefused, Changes
 from raybench.scene.changes.linking import split_off_links
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.changes.transaction import (
@@ -25,7 +25,7 @@ from raybench.shapes.point import Point
 MAX_CHANGES = 10_000
 
 
-OTHERWISE_WRITTEN = {
+OTHER_SPELLINGS = {
     "rename": "{'set': 'Lens', 'name': 'Objective'}",
     "enable": "{'disable': 'Lens', 'on': false}",
     "show": "{'hide': 'Lens', 'on': false}",
@@ -94,20 +94,20 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         raise InvalidValue("A change is a JSON object such as {'move': 'Lens', 'dx': 5}.")
     if nesting_depth(data) > MAX_DEPTH:
         raise InvalidValue("The change is nested too deeply.")
-    verbs = [k for k in data if k in VERBS]
+    verbs = [k for k in data if k in CHANGE_TYPES]
     # among the fields that follow a verb, one may be named as a verb
-    verbs = [k for k in verbs if VERBS[k].follow][:1] or verbs
+    verbs = [k for k in verbs if CHANGE_TYPES[k].follow][:1] or verbs
     if len(verbs) != 1:
         if verbs:
             raise InvalidValue(f"A change has one verb, this has {' and '.join(verbs)}.")
         key = next(iter(data), "")
         how = (
-            f"Write it as {OTHERWISE_WRITTEN[key]}."
-            if key in OTHERWISE_WRITTEN
-            else suggest_similar_names(key, VERBS)
+            f"Write it as {OTHER_SPELLINGS[key]}."
+            if key in OTHER_SPELLINGS
+            else suggest_similar_names(key, CHANGE_TYPES)
         )
         raise InvalidValue(f"{elide_text(key, 60)!r} is not a change. {how}")
-    kind = VERBS[verbs[0]]
+    kind = CHANGE_TYPES[verbs[0]]
     subject, rest = data[kind.verb], {k: v for k, v in data.items() if k != kind.verb}
     arguments: dict[str, Any] = {}
     if kind.subject:

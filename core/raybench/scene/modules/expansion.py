@@ -16,7 +16,7 @@ from raybench.formula import Scope, StepAllowance, execute_statements
 from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
-from raybench.kinds.object import LARGEST, SceneObject, objects_of_kind
+from raybench.kinds.object import MAX_NUMBER, SceneObject, objects_of_kind
 from raybench.scene.codec import object_from_json
 from raybench.scene.modules.module import InvalidModule, Module, instance_scope, make_names_unique
 from raybench.scene.modules.seeded_random import SeededRandom
@@ -80,15 +80,15 @@ def decode_batches(filled: GeneratedObjects) -> Sequence[ObjectBatch]:
 def _differing_columns(
     data: Mapping[str, Any], first: SceneObject
 ) -> dict[str, Iterable[Any]] | None:
-    """The fields whose JSON contains columns, with their values for all objects. None if a column
-    cannot be decoded at once.
+    """The values for all objects, by name, of the fields that differ between the objects, whose
+    JSON contains columns. None if the objects must be decoded one by one.
     """
     with_columns = {
         key: columns for key, value in data.items() if (columns := list(_columns_in_json(value)))
     }
     fields = [f for f in described_fields(type(first)) if f.json_name in with_columns]
     if len(fields) < len(with_columns) or not all(
-        bool((np.abs(c) <= LARGEST).all()) for columns in with_columns.values() for c in columns
+        bool((np.abs(c) <= MAX_NUMBER).all()) for columns in with_columns.values() for c in columns
     ):
         return None
     values = {f.name: _field_column(f, data[f.json_name], getattr(first, f.name)) for f in fields}

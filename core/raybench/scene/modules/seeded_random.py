@@ -2,8 +2,8 @@
 always gives the same scene.
 """
 
-WIDTH = 256
-DISCARDED = 256
+STATE_SIZE = 256
+DISCARDED_BYTES = 256
 """Bytes discarded at the start of the stream, which correlate with the key."""
 
 
@@ -27,22 +27,22 @@ class SeededRandom:
 
     def _restart_generator(self) -> None:
         key = _seed_key(self._seed)
-        self._s, self._i, self._j, self._made = list(range(WIDTH)), 0, 0, 0
+        self._s, self._i, self._j, self._made = list(range(STATE_SIZE)), 0, 0, 0
         j = 0
-        for i in range(WIDTH):
-            j = (j + key[i % len(key)] + self._s[i]) % WIDTH
+        for i in range(STATE_SIZE):
+            j = (j + key[i % len(key)] + self._s[i]) % STATE_SIZE
             self._s[i], self._s[j] = self._s[j], self._s[i]
-        self._next_bytes(DISCARDED)
+        self._next_bytes(DISCARDED_BYTES)
 
     def _next_bytes(self, count: int) -> int:
         """The next ``count`` bytes as a big-endian integer."""
         s, i, j = self._s, self._i, self._j
         number = 0
         for _ in range(count):
-            i = (i + 1) % WIDTH
-            j = (j + s[i]) % WIDTH
+            i = (i + 1) % STATE_SIZE
+            j = (j + s[i]) % STATE_SIZE
             s[i], s[j] = s[j], s[i]
-            number = number * WIDTH + s[(s[i] + s[j]) % WIDTH]
+            number = number * STATE_SIZE + s[(s[i] + s[j]) % STATE_SIZE]
         self._i, self._j = i, j
         return number
 
@@ -53,7 +53,7 @@ class SeededRandom:
         self._made += 1
         high, low, below = self._next_bytes(6), 0, 1 << 48
         while high < 1 << 52:
-            high, below, low = (high + low) * WIDTH, below * WIDTH, self._next_bytes(1)
+            high, below, low = (high + low) * STATE_SIZE, below * STATE_SIZE, self._next_bytes(1)
         while high >= 1 << 53:
             high, below, low = high / 2, below / 2, low >> 1  # type: ignore[assignment]
         return (high + low) / below
@@ -65,9 +65,9 @@ def _seed_key(seed: str) -> list[int]:
     key: list[int] = []
     smear = 0
     for n in range(0, len(units), 2):
-        at = n // 2 % WIDTH
+        at = n // 2 % STATE_SIZE
         smear ^= key[at] * 19 if at < len(key) else 0
-        value = (smear + units[n] + 256 * units[n + 1]) % WIDTH
+        value = (smear + units[n] + 256 * units[n + 1]) % STATE_SIZE
         if at < len(key):
             key[at] = value
         else:

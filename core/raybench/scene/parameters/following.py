@@ -15,10 +15,10 @@ from raybench.scene.parameters.link import (
     read_link,
     replace_names_in_formula,
 )
-from raybench.scene.parameters.parameter import POSITIONS, Parameter, read_parameter
+from raybench.scene.parameters.parameter import POSITION_MOTIONS, Parameter, read_parameter
 from raybench.scene.parameters.renaming import Renaming
 
-ROUNDING, PLACE_ROUNDING = 1e-12, 1e-9
+NUMBER_ROUNDING, PLACE_ROUNDING = 1e-12, 1e-9
 """The difference up to which a number is not set anew, and that of where an object stands."""
 MOST_LINKS = 1000
 """Links that a document may have."""
@@ -49,7 +49,7 @@ def with_link(document: Document, place: str, expression: str) -> Document:
         )
     for each in (parameter, *(used for _, used in link.uses)):
         if each.is_motion:
-            place = next(name for name, motion in POSITIONS.items() if motion == each.place)
+            place = next(name for name, motion in POSITION_MOTIONS.items() if motion == each.place)
             owner = each.text.removesuffix(each.place)
             raise InvalidLink(
                 Phrase(
@@ -90,12 +90,12 @@ def _with_link_applied(document: Document, link: Link) -> Document:
             {p.identity: p.value_in_document(document) - p.origin for _, p in link.uses}
         )
         now = parameter.value_in_document(document)
-        difference, rounding = number - now, ROUNDING
-        if parameter.place in POSITIONS:
+        difference, rounding = number - now, NUMBER_ROUNDING
+        if parameter.place in POSITION_MOTIONS:
             rounding = PLACE_ROUNDING
             if parameter.place == "orientation":
                 difference = math.remainder(difference, 360.0)
-        if abs(difference) <= max(rounding, ROUNDING * abs(number)):
+        if abs(difference) <= max(rounding, NUMBER_ROUNDING * abs(number)):
             return document
         change = parameter.change_in(document, number)
         after = change.apply(document)

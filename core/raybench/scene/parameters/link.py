@@ -18,7 +18,7 @@ from raybench.phrase import Phrase
 from raybench.scene.changes.quantity import replace_lengths
 from raybench.scene.document import Document
 from raybench.scene.parameters.parameter import (
-    LONGEST,
+    MAX_LENGTH,
     Parameter,
     parameter_owner_names,
     parameter_text,
@@ -97,11 +97,13 @@ class Link:
 def read_link(text: str, document: Document) -> Link:
     """Read a link from a text. Raises InvalidLink, InvalidParameter or UnknownName."""
     references = _name_references(parameter_owner_names(document))
-    named = references.match(text, len(text) - len(text.lstrip())) if len(text) <= LONGEST else None
+    named = (
+        references.match(text, len(text) - len(text.lstrip())) if len(text) <= MAX_LENGTH else None
+    )
     start = named.end() if named else 0  # a name may contain an equals sign
     between, equals, right = text[start:].partition("=")
     left = text[:start] + between
-    if not equals or not right.strip() or len(text) > LONGEST:
+    if not equals or not right.strip() or len(text) > MAX_LENGTH:
         raise InvalidLink(
             Phrase(
                 "{text} is not a link. Write a parameter and a formula, such as Lens 2.x ="

@@ -36,14 +36,14 @@ from raybench.scene.parameters.parameter import (
 from raybench.scene.place_numbers import placement_numbers
 from raybench.scene.settings import Settings
 
-_NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit")
-_PLAIN = ("number", "coordinate", "limit")
-CENTRE = {
+_NUMERIC_KINDS = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit")
+_PLAIN_KINDS = ("number", "coordinate", "limit")
+CENTRE_NUMBERS = {
     "centre_x": Description("number", "Centre x", unit=LENGTH),
     "centre_y": Description("number", "Centre y", unit=LENGTH),
 }
 ORIENTATION = Description("number", "Angle", unit="deg", help="Counter-clockwise as seen.")
-FITTED = ("refIndex", "cauchyB")
+FITTED_FIELDS = ("refIndex", "cauchyB")
 """The fields that a material of the catalogue replaces."""
 MOST_OF_LIST = 200
 """Numbers of a list, such as the corners of an outline, above which none of them is listed."""
@@ -77,11 +77,13 @@ def numbers_of_document(document: Document) -> Iterator[DocumentNumber]:
 
 def numbers_of_wholes(document: Document) -> Iterator[DocumentNumber]:
     """Yield the numbers of a document's groups and parts."""
-    named = [(name, place, about) for name in document.groups for place, about in CENTRE.items()]
+    named = [
+        (name, place, about) for name in document.groups for place, about in CENTRE_NUMBERS.items()
+    ]
     for part in document.parts:
         data = part.preset.data
         for f in described_fields(type(data)):
-            if f.about.kind in _PLAIN and _is_finite(getattr(data, f.name)):
+            if f.about.kind in _PLAIN_KINDS and _is_finite(getattr(data, f.name)):
                 named.append((document.part_name(part), f.json_name, f.about))
     for name, place, about in named:
         with suppress(RaybenchError):  # a part of several objects without a name
@@ -99,7 +101,7 @@ def numbers_of_object(obj: SceneObject, document: Document) -> Iterator[Document
         return DocumentNumber(obj.title, Parameter(text, obj.key, path or place, about.unit), about)
 
     if control_points(obj):
-        for place, about in CENTRE.items():
+        for place, about in CENTRE_NUMBERS.items():
             yield number(place, about)
         if any(n.label == "Angle" for n in placement_numbers((obj,))):
             yield number("orientation", ORIENTATION)
@@ -111,10 +113,10 @@ def numbers_of_object(obj: SceneObject, document: Document) -> Iterator[Document
             f.about.unused
             or f.name in unseen
             or f.json_name in MOTIONS
-            or (exact and f.json_name in FITTED)
+            or (exact and f.json_name in FITTED_FIELDS)
         ):
             continue
-        if f.about.kind in _NUMERIC:
+        if f.about.kind in _NUMERIC_KINDS:
             value = field_to_json(f, getattr(obj, f.name))
             places = list(_number_places(f.json_name, value))
             for place in places if len(places) <= MOST_OF_LIST else ():
@@ -169,7 +171,7 @@ def numbers_of_edges(document: Document) -> Iterator[DocumentNumber]:
 def numbers_of_settings(document: Document) -> Iterator[DocumentNumber]:
     """The numbers among the settings of a document's scene."""
     for f in described_fields(Settings):
-        if f.about.kind in _PLAIN and _is_finite(getattr(document.scene.settings, f.name)):
+        if f.about.kind in _PLAIN_KINDS and _is_finite(getattr(document.scene.settings, f.name)):
             text = f"{SETTINGS}.{f.json_name}"
             yield DocumentNumber(
                 SETTINGS, Parameter(text, None, f.json_name, f.about.unit), f.about

@@ -51,18 +51,28 @@ from raybench.scene.treatments import COATING, NO_TREATMENT, TREATMENTS
 SETTINGS = "settings"
 MOTIONS = {"x": LENGTH, "y": LENGTH, "angle": "deg"}
 """The motions of an object, with their units: moved by x and y, turned by an angle."""
-POSITIONS = {"centre_x": "x", "centre_y": "y", "orientation": "angle"}
+POSITION_MOTIONS = {"centre_x": "x", "centre_y": "y", "orientation": "angle"}
 """How an object stands, its centre and its angle, with the motions that change it."""
-MATERIAL = "material"
+MATERIAL_PLACE = "material"
 """The place of the material of a body of glass."""
 NO_MATERIAL = "no material"
-FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-_NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit", "data")
-CHOSEN = ("choice", "flag", "text", "material")
+FLAG_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_NUMERIC_KINDS = (
+    "number",
+    "coordinate",
+    "point",
+    "path",
+    "points",
+    "curve",
+    "numbers",
+    "limit",
+    "data",
+)
+CHOICE_KINDS = ("choice", "flag", "text", "material")
 """Kinds of fields that are varied by choices."""
 MOST_EDGES = 4
 """Maximum number of edges that an error message lists."""
-LONGEST = 1000
+MAX_LENGTH = 1000
 """Length limit of a link, a goal, a range or a deviation, characters: the time to read one may grow
 with its square.
 """
@@ -81,7 +91,7 @@ class Parameter:
         text: The name as written by the user.
         target: The key of the object, the keys of a group's objects, or None for the scene's
             settings.
-        place: A field or a part of a field, or a name in `MOTIONS` or `POSITIONS`.
+        place: A field or a part of a field, or a name in `MOTIONS` or `POSITION_MOTIONS`.
         unit: The unit of its numbers: `LENGTH` for scene units.
         choices: The possible values of a place that is not a number; the values of the parameter
             are then indices of this list. The first ``offered`` items are offered to users, a
@@ -95,14 +105,17 @@ class Parameter:
     choices: tuple[str, ...] = ()
     offered: int = 0
     origin: float = 0.0
-    """For a name in `POSITIONS` the number as it was read, from which the motion is counted."""
+    """For a name in `POSITION_MOTIONS` the number as it was read, from which the motion is counted.
+    """
 
     @property
     def identity(self) -> tuple[int | tuple[int, ...] | None, str]:
         """The key or keys of the target, and the path to the value. Equal for two notations of the
         same parameter, and for a motion and the coordinate that it changes.
         """
-        return self.target, POSITIONS.get(self.place, self.place) if self.target else self.place
+        return self.target, POSITION_MOTIONS.get(
+            self.place, self.place
+        ) if self.target else self.place
 
     @property
     def keys(self) -> tuple[int, ...]:
@@ -127,7 +140,7 @@ class Parameter:
         chosen: Any = self._choice_at(value) if self.choices else value
         if self.target is None:
             return SetSettings({self.place: chosen})
-        if self.choices and self.place == MATERIAL:
+        if self.choices and self.place == MATERIAL_PLACE:
             return SetMaterial(self.target, name="" if chosen == NO_MATERIAL else chosen)
         if treated := edge_place_at(self.place):
             return treated.change(self.target, chosen)
@@ -151,13 +164,13 @@ class Parameter:
         """The change that sets the number in a document to a value, also for positions of
         objects.
         """
-        if self.place in POSITIONS and self.keys:
+        if self.place in POSITION_MOTIONS and self.keys:
             return replace(self, origin=self.value_in_document(document)).change(value)
         return self.change(value)
 
     def _choice_at(self, value: float) -> Any:
         text = self.choices[round(value)]
-        return FLAGS[text.lower()] if self.unit == "flag" else text
+        return FLAG_WORDS[text.lower()] if self.unit == "flag" else text
 
     def value_text(self, value: float, form: str = ".6g") -> str:
         """A value of the parameter as text without a unit: a number, or the choice with this index."""
@@ -171,7 +184,7 @@ class Parameter:
             return 0.0
         if self.choices:
             return float(self.choices.index(self.text_in_document(document)))
-        if self.target is not None and self.place in POSITIONS:
+        if self.target is not None and self.place in POSITION_MOTIONS:
             return _current_position(document, self.target, self.place)
         if (treated := edge_place_at(self.place)) and isinstance(self.target, int):
             try:
@@ -206,12 +219,12 @@ class Parameter:
         if (treated := edge_place_at(self.place)) and isinstance(self.target, int):
             return treated.text_in_document(document, self.target)
         owner = self._owner(document)
-        if self.place == MATERIAL and isinstance(owner, HomogeneousGlass):
+        if self.place == MATERIAL_PLACE and isinstance(owner, HomogeneousGlass):
             own = current_material(owner)
             return NO_MATERIAL if own is None else own.material.name
         found = None if owner is None else json_at_path(owner, self.place)
         written = str(found).lower() if isinstance(found, bool) else str(found)
-        return next((c for c in self.choices if FLAGS.get(c.lower(), c) == found), written)
+        return next((c for c in self.choices if FLAG_WORDS.get(c.lower(), c) == found), written)
 
     @property
     def is_motion(self) -> bool:
@@ -278,22 +291,25 @@ def find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter
     keys = members if obj is None else (obj.key,)
     if place == "f" and not hasattr(obj, "f"):
         place = "focalLength"
-    data = None if obj is not None and place == MATERIAL else _part_data(keys, place, document)
+    data = (
+        None if obj is not None and place == MATERIAL_PLACE else _part_data(keys, place, document)
+    )
     if data is not None:
         unit = _unit_at_place(place, described_fields(type(data)), in_quotes(name), numeric)
         return Parameter(text.strip(), members if obj is None else obj.key, place, unit)
-    if members and place not in (*MOTIONS, *POSITIONS):
+    if members and place not in (*MOTIONS, *POSITION_MOTIONS):
+        names = (*_part_fields(members, document), *MOTIONS, *POSITION_MOTIONS)
         raise InvalidParameter(
-            f"{text.strip()}: this group has only {', '.join((*_part_fields(members, document), *MOTIONS, *POSITIONS))}."
+            f"{text.strip()}: this group has only {', '.join(names)}."
             " Name one of its objects for a field."
         )
     target = members if obj is None else obj.key
-    if place in POSITIONS:
+    if place in POSITION_MOTIONS:
         now = _current_position(document, target, place)
-        return Parameter(text.strip(), target, place, MOTIONS[POSITIONS[place]], origin=now)
+        return Parameter(text.strip(), target, place, MOTIONS[POSITION_MOTIONS[place]], origin=now)
     if place in MOTIONS or obj is None:
         return Parameter(text.strip(), target, place, MOTIONS[place])
-    if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
+    if place == MATERIAL_PLACE and not numeric and isinstance(obj, HomogeneousGlass):
         return Parameter(text.strip(), obj.key, place, "text")
     place = full_path(place, obj, document.scene)
     treatment = place.partition(".")[0]
@@ -304,7 +320,7 @@ def find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter
                 f"{text.strip()}: each edge has its own {treatment}. Name"
                 f" {list_choices(named[:MOST_EDGES])}."
             )
-    besides = (*MOTIONS, *POSITIONS)
+    besides = (*MOTIONS, *POSITION_MOTIONS)
     fields = settable_fields(type(obj), document.source_unit)
     unit = _unit_at_place(place, fields, obj.reference, numeric, besides)
     return Parameter(text.strip(), obj.key, place, unit)
@@ -328,9 +344,9 @@ def _part_data(keys: tuple[int, ...], place: str, document: Document) -> Any:
 
 
 def _current_position(document: Document, target: int | tuple[int, ...], place: str) -> float:
-    """The position of an object or a group, given by its keys: the number ``place`` of `POSITIONS`;
-    for a part, the number of its placement. Raises NoCentre, or InvalidParameter if it has no
-    angle.
+    """The position of an object or a group, given by its keys: the number ``place`` of
+    `POSITION_MOTIONS`; for a part, the number of its placement. Raises NoCentre, or
+    InvalidParameter if it has no angle.
     """
     keys = target if isinstance(target, tuple) else (target,)
     objects = [o for key in keys if (o := document.scene.get(key)) is not None]
@@ -338,9 +354,9 @@ def _current_position(document: Document, target: int | tuple[int, ...], place: 
         raise InvalidParameter(f"{place} is of an object that is not in the document.")
     if (part := document.part_of_objects(keys)) is not None:
         numbers = part_placement_numbers(lambda _: part)
-        return next(n.get(objects) for n in numbers if n.motion == POSITIONS[place])
+        return next(n.get(objects) for n in numbers if n.motion == POSITION_MOTIONS[place])
     if place != "orientation":
-        return float(getattr(mean_centre_of_objects(objects), POSITIONS[place]))
+        return float(getattr(mean_centre_of_objects(objects), POSITION_MOTIONS[place]))
     if len(keys) == 1:
         for number in placement_numbers(objects):
             if number.label == "Angle":
@@ -406,14 +422,14 @@ def _unit_at_place(
         raise InvalidParameter(str(error)) from None
     found = next((f for f in fields if f.json_name == name), None)
     if found is None:
-        numbers = [*besides, *(f.json_name for f in fields if f.about.kind in _NUMERIC)]
+        numbers = [*besides, *(f.json_name for f in fields if f.about.kind in _NUMERIC_KINDS)]
         raise InvalidParameter(
             f"{owner} has no field {elide_text(name, 60)!r}. {suggest_similar_names(name, numbers)}"
         )
-    if found.about.kind in _NUMERIC:
+    if found.about.kind in _NUMERIC_KINDS:
         return found.about.unit
-    if numeric or found.about.kind not in CHOSEN:
-        how = f" Give choices, such as {place}=A|B." if found.about.kind in CHOSEN else ""
+    if numeric or found.about.kind not in CHOICE_KINDS:
+        how = f" Give choices, such as {place}=A|B." if found.about.kind in CHOICE_KINDS else ""
         raise InvalidParameter(
             f"{owner}: {place} is a {found.about.kind}, not a number. Name a field that holds a"
             f" number.{how}"

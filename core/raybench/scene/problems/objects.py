@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import is_closed, is_free_of_self_intersections
-from raybench.kinds.detectors import READINGS, Detector
+from raybench.kinds.detectors import OLD_READINGS, Detector
 from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.lenses import SphericalLens
@@ -28,9 +28,9 @@ from raybench.scene.problems.problem import Finding, Remedy
 Floats = NDArray[np.float64]
 MOST_POINTS = 800
 """Points of an outline whose sides are compared in pairs; longer ones are left to shapely."""
-RIM = 0.02
+MENDED_RIM = 0.02
 """Thickness of the rim of a mended lens, relative to its aperture."""
-REACH = 1.02
+MENDED_RADIUS = 1.02
 """Radius of a mended lens, relative to the smallest that reaches from rim to rim."""
 
 
@@ -70,7 +70,7 @@ def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
         return
     known = {f.json_name for f in described_fields(type(obj))} | {"type", "notDone"}
     if isinstance(obj, Detector):
-        known |= READINGS
+        known |= OLD_READINGS
     for k in obj.read:
         if k not in known:
             data = {name: value for name, value in object_to_json(obj).items() if name != k}
@@ -255,9 +255,11 @@ def _lens_remedy(obj: SceneObject) -> Remedy | None:
     if numbers is None or numbers[0] == 0:
         return None
     aperture, *given = numbers
-    least, reach = aperture / 2, _round_up_to_digits(REACH * aperture / 2)
+    least, reach = aperture / 2, _round_up_to_digits(MENDED_RADIUS * aperture / 2)
     r1, r2 = (math.copysign(reach, r) if abs(r) < least else r for r in given[1:])
-    needed = max(_arc_sagitta(r1, aperture) - _arc_sagitta(r2, aperture), 0.0) + RIM * aperture
+    needed = (
+        max(_arc_sagitta(r1, aperture) - _arc_sagitta(r2, aperture), 0.0) + MENDED_RIM * aperture
+    )
     thickness = max(given[0], _round_up_to_digits(needed))
     values = {
         f"params.{name}": value

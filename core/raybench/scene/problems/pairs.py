@@ -29,7 +29,7 @@ from raybench.scene.problems.problem import Problem, Remedy
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
 
-MOST = 30
+MAX_PROBLEMS = 30
 """Maximum number of problems of one kind that are reported."""
 
 
@@ -45,7 +45,7 @@ def find_identical_objects(scene: Scene) -> Iterator[Problem]:
         ):
             continue
         first = by_look.setdefault(look, obj)
-        if first is not obj and reported < MOST:
+        if first is not obj and reported < MAX_PROBLEMS:
             reported += 1
             remedy = Remedy(Phrase("Delete the second"), (Delete(obj.key),))
             yield Problem(
@@ -68,7 +68,7 @@ def find_same_names(scene: Scene) -> Iterator[Problem]:
         return
     seen, reported = set[str](), 0
     for obj in scene.objects:
-        if obj.title in seen and reported < MOST:
+        if obj.title in seen and reported < MAX_PROBLEMS:
             reported += 1
             name = next(free_names(obj.title, taken, 2))
             taken.add(name)
@@ -125,7 +125,7 @@ def find_coinciding_surfaces(scene: Scene) -> Iterator[Problem]:
     for on_one_line in lines.values():
         for (_, first), (_, second) in _overlapping_pairs(on_one_line, near):
             pair = first.key, second.key
-            if pair in reported or len(reported) >= MOST:
+            if pair in reported or len(reported) >= MAX_PROBLEMS:
                 continue
             if not _is_coincidence_ambiguous(first, second) or _act_on_different_light(
                 first, second, waves
@@ -235,7 +235,7 @@ def _overlapping_pairs(
         return
     open_: list[tuple[float, SceneObject]] = []
     for low, high, obj in sorted(segments, key=lambda s: s[0]):
-        open_ = [(end, o) for end, o in open_ if end > low + near][:MOST]
+        open_ = [(end, o) for end, o in open_ if end > low + near][:MAX_PROBLEMS]
         for end, other in open_:
             if min(end, high) - low > near:
                 yield (end, other), (high, obj)
@@ -252,7 +252,7 @@ def find_index_below_vacuum(scene: Scene) -> Iterator[Problem]:
         if (
             not isinstance(obj, HomogeneousGlass)
             or not SMALLEST_INDEX <= obj.ref_index < 1
-            or reported >= MOST
+            or reported >= MAX_PROBLEMS
         ):
             continue
         box = drawn_extent(scene, obj)

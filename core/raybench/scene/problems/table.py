@@ -13,7 +13,7 @@ from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes import Define, Delete, SetDocument, SetSettings
 from raybench.scene.changes.setting import unknown_scene_entries
-from raybench.scene.document import NONE, EdgeLabels
+from raybench.scene.document import NO_ANNOTATIONS, EdgeLabels
 from raybench.scene.modules.expansion import Expansion
 from raybench.scene.modules.module import MODULE_KEYS
 from raybench.scene.numerical_tolerances import tolerance_faults
@@ -23,14 +23,14 @@ from raybench.scene.scene import Scene
 
 MAX_PARTS = 3
 """Maximum number of problems reported for the parts of one instance."""
-BACKGROUND = "backgroundImage"
+BACKGROUND_ENTRY = "backgroundImage"
 """The entry of a scene's file that the format's own programs know, kept without a problem."""
 
 
 def find_unknown_settings(scene: Scene) -> Iterator[Problem]:
     kept = unknown_scene_entries(scene)
     for k in kept:
-        if k != BACKGROUND:
+        if k != BACKGROUND_ENTRY:
             rest = {name: value for name, value in kept.items() if name != k}
             yield Problem(
                 None,
@@ -113,7 +113,7 @@ objects together.
 def find_scene_problems(
     scene: Scene,
     disabled: Collection[int] = (),
-    edge_labels: EdgeLabels = NONE,
+    edge_labels: EdgeLabels = NO_ANNOTATIONS,
     kept: Iterable[str] = (),
 ) -> tuple[Problem, ...]:
     """All problems of a scene: first those of its file, settings and modules, then those of single
@@ -183,9 +183,9 @@ def _part_problems(instance: ModuleObj, expansion: Expansion) -> Iterator[Proble
         )
 
 
-LONGEST = 300
+MAX_CHARACTERS = 300
 """Maximum characters about each object."""
-MOST = 3
+MAX_LISTED_OBJECTS = 3
 """Maximum number of objects that are listed."""
 
 
@@ -204,8 +204,10 @@ def objects_without_effect_text(scene: Scene, disabled: Collection[int] = ()) ->
         for obj in scene.with_parts_of(outer):
             if text := _no_effect_reason(obj):
                 idle.append(text)
-    more = len(idle) - MOST
-    listed = " ".join(elide_text(one_line(text), LONGEST) for text in idle[:MOST])
+    more = len(idle) - MAX_LISTED_OBJECTS
+    listed = " ".join(
+        elide_text(one_line(text), MAX_CHARACTERS) for text in idle[:MAX_LISTED_OBJECTS]
+    )
     return listed + (
         f" {more} more {'object has' if more == 1 else 'objects have'} no effect."
         if more > 0

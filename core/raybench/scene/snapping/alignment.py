@@ -13,9 +13,9 @@ from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
 
 Floats = NDArray[np.float64]
-NEIGHBOURS = 60
+MAX_NEIGHBOURS = 60
 """Number of nearest objects that are compared."""
-EQUAL = 1e-6
+EQUAL_SHIFT = 1e-6
 """Shifts that differ by less, relative to the reach, are the same."""
 
 
@@ -52,10 +52,10 @@ def find_alignments(
         reach: The largest shift, in scene units.
     """
     near, (left, top, right, bottom) = others, box
-    if len(others) > NEIGHBOURS:
+    if len(others) > MAX_NEIGHBOURS:
         away_x = np.maximum(0, np.maximum(others[:, 0] - right, left - others[:, 2]))
         away_y = np.maximum(0, np.maximum(others[:, 1] - bottom, top - others[:, 3]))
-        near = others[np.argpartition(away_x**2 + away_y**2, NEIGHBOURS)[:NEIGHBOURS]]
+        near = others[np.argpartition(away_x**2 + away_y**2, MAX_NEIGHBOURS)[:MAX_NEIGHBOURS]]
     down = _alignment_along_x((top, left, bottom, right), near[:, [1, 0, 3, 2]], reach)
     if down is not None:  # with x and y exchanged
         guides = (GuideLine(Point(*g.a[::-1]), Point(*g.b[::-1]), g.what) for g in down.guides)
@@ -77,7 +77,7 @@ def _alignment_along_x(box: Box, others: Floats, reach: float) -> Alignment | No
     best = float(shifts.flat[np.abs(shifts).argmin()])
     if abs(best) <= reach:
         lines: dict[float, tuple[float, float]] = {}
-        for _, edge, other in np.argwhere(np.abs(shifts - best) <= EQUAL * reach).tolist():
+        for _, edge, other in np.argwhere(np.abs(shifts - best) <= EQUAL_SHIFT * reach).tolist():
             x = float(theirs[edge, other])
             low, high = lines.get(x, (box[1], box[3]))
             lines[x] = min(low, float(others[other, 1])), max(high, float(others[other, 3]))

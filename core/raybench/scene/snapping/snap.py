@@ -30,17 +30,17 @@ from raybench.shapes.shape import FullLine, Line, Shape
 if TYPE_CHECKING:
     from raybench.trace.results.result import TraceResult
 
-MOST = 500
+MAX_DIRECTIONS = 500
 """Maximum number of directions that are compared."""
 MOST_CURVES, MOST_AXES, MOST_RAYS = 8, 4, 8
 """Maximum numbers of curves, axes and rays near a point that are examined."""
-LARGE = 400_000
+LARGE_TRACE = 400_000
 """Segments of a trace above which rays are not searched."""
-SAME = 0.35
+SAME_DISTANCE = 0.35
 """Difference of distances, relative to the reach, below which two places are at about the same
 distance: a hand cannot tell them apart.
 """
-DIGITS = 11
+ROUNDED_DECIMALS = 11
 """Decimals of the reach to which places that are not exact are rounded."""
 
 
@@ -76,7 +76,7 @@ def edge_and_axis_directions(objects: Iterable[SceneObject]) -> list[Direction]:
             if math.isfinite(x) and math.isfinite(y) and (x or y):
                 angle = math.degrees(math.atan2(-y, x)) % 180.0
                 found.setdefault((round(angle, 6), obj.key), Direction(angle, obj))
-        if len(found) >= MOST:
+        if len(found) >= MAX_DIRECTIONS:
             break
     return list(found.values())
 
@@ -159,7 +159,7 @@ def nearest_snap(near: NearbyTargets, kinds: Collection[str]) -> Snap | None:
     nothing is within reach; grid points are always within reach.
     """
     found: list[tuple[int, float, int, Snap]] = []
-    digits = DIGITS - math.floor(math.log10(near.reach))
+    digits = ROUNDED_DECIMALS - math.floor(math.log10(near.reach))
     for i, kind in enumerate(SNAPS.values()):
         for place in kind.snap_places_near(near) if kind.id in kinds else ():
             distance = math.dist(place.at, near.at) / near.reach
@@ -170,7 +170,7 @@ def nearest_snap(near: NearbyTargets, kinds: Collection[str]) -> Snap | None:
     if not found:
         return None
     rank, nearest = min(found, key=lambda f: f[:2])[:2]
-    nearest_places = (f for f in found if f[0] == rank and f[1] <= nearest + SAME)
+    nearest_places = (f for f in found if f[0] == rank and f[1] <= nearest + SAME_DISTANCE)
     return min(nearest_places, key=lambda f: (f[2], f[1]))[3]
 
 
@@ -178,7 +178,7 @@ def _rays_and_hits_near(
     scene: Scene, result: TraceResult | None, at: Point, reach: float, without: Collection[int]
 ) -> tuple[list[Line], list[NearPoint]]:
     """The rays near the point ``at``, and the points near it at which rays end on objects."""
-    if result is None or not 0 < len(result) <= LARGE:
+    if result is None or not 0 < len(result) <= LARGE_TRACE:
         return [], []
     start, end = result.p1, result.p2
     low, high = np.minimum(start, end) - reach, np.maximum(start, end) + reach

@@ -28,13 +28,13 @@ VERTEX, MIDPOINT, CENTRE, CURVATURE, FOCUS, HIT = (
 )  # fmt: skip
 """Kinds of points: ids of rows of `SNAPS`."""
 STEPS = 12
-CLOSE = 1e-9
+INTERSECTION_TOLERANCE = 1e-9
 """Largest distance of an intersection from both curves, relative to its coordinates."""
-CORNER = "vertex"
+EDGE_END = "vertex"
 """The name of an end of an edge that is not a point of the object itself."""
-ENDLESS = 1e6
+ENDLESS_COORDINATE = 1e6
 """Coordinates beyond which a box is that of an infinite line."""
-NOWHERE = (math.inf, math.inf, -math.inf, -math.inf)
+EMPTY_BOX = (math.inf, math.inf, -math.inf, -math.inf)
 """The box of nothing."""
 Floats = NDArray[np.float64]
 NearPoint = tuple[Point, str, int, str]
@@ -166,7 +166,7 @@ def perpendicular_foot_points(shape: Shape, point: Point) -> list[Point]:
         feet, size = _circle_points_at_angles(shape, away, away + math.pi), shape.radius
     else:
         return []
-    close = CLOSE * (1 + size)
+    close = INTERSECTION_TOLERANCE * (1 + size)
     return [p for p in feet if math.dist(shape.nearest(p), p) <= close and p != point]
 
 
@@ -179,7 +179,11 @@ def tangent_points(shape: Shape, point: Point) -> list[Point]:
     towards = math.atan2(point.y - shape.centre.y, point.x - shape.centre.x)
     half = math.acos(shape.radius / distance)
     both = _circle_points_at_angles(shape, towards - half, towards + half)
-    return [p for p in both if math.dist(shape.nearest(p), p) <= CLOSE * (1 + shape.radius)]
+    return [
+        p
+        for p in both
+        if math.dist(shape.nearest(p), p) <= INTERSECTION_TOLERANCE * (1 + shape.radius)
+    ]
 
 
 def _circle_points_at_angles(arc: Arc, *angles: float) -> list[Point]:
@@ -217,9 +221,9 @@ SNAPS: Mapping[str, SnapKind] = {
     )
 }  # fmt: skip
 """All kinds, in the order of the menu."""
-UNUSUAL = frozenset(row.id for row in SNAPS.values() if not row.usual)
+OFF_BY_DEFAULT = frozenset(row.id for row in SNAPS.values() if not row.usual)
 """The kinds that are off until the user switches them on."""
-FOR_MOVES = frozenset(row.id for row in SNAPS.values() if row.for_moves)
+MOVE_SNAPS = frozenset(row.id for row in SNAPS.values() if row.for_moves)
 """The kinds to which moved objects snap."""
 
 
@@ -248,7 +252,7 @@ class ObjectTargets:
         box = union_of_boxes(box for _, box in self.curves) or union_of_boxes(
             (*p, *p) for p, kind, _ in self.points if kind == VERTEX
         )
-        return box if box is not None and max(map(abs, box)) < ENDLESS else None
+        return box if box is not None and max(map(abs, box)) < ENDLESS_COORDINATE else None
 
 
 def snap_targets_of_objects(objects: Iterable[SceneObject]) -> ObjectTargets:
@@ -281,8 +285,8 @@ def _object_snap_points(
         if full or isinstance(shape, FullLine):
             continue
         known |= {shape.a, shape.b}
-        yield shape.a, VERTEX, nouns.get(shape.a, CORNER)
-        yield shape.b, VERTEX, nouns.get(shape.b, CORNER)
+        yield shape.a, VERTEX, nouns.get(shape.a, EDGE_END)
+        yield shape.b, VERTEX, nouns.get(shape.b, EDGE_END)
         yield shape.midpoint, MIDPOINT, ""
     if len(shapes) != 1:
         try:
@@ -344,8 +348,8 @@ class TargetIndex:
         self._targets = list(zip(known, targets, strict=True))
         self._axes = np.array([axis for t in targets for axis in t.axes]).reshape(-1, 4)
         self._axis_keys = [key for key, t in self._targets for _ in t.axes]
-        self._boxes = np.array([t.box or NOWHERE for t in targets]).reshape(-1, 4)
-        self._extents = np.array([t.extent or NOWHERE for t in targets]).reshape(-1, 4)
+        self._boxes = np.array([t.box or EMPTY_BOX for t in targets]).reshape(-1, 4)
+        self._extents = np.array([t.extent or EMPTY_BOX for t in targets]).reshape(-1, 4)
 
     def _targets_near(
         self, at: Point, reach: float, without: Collection[int]
@@ -436,7 +440,7 @@ def intersection(a: Shape, b: Shape, near: Point) -> Point | None:
         if math.dist(new, at) <= 1e-14 * (1 + abs(at.x) + abs(at.y)):
             break
         at = new
-    size = CLOSE * (1 + abs(at.x) + abs(at.y))
+    size = INTERSECTION_TOLERANCE * (1 + abs(at.x) + abs(at.y))
     return (
         at
         if math.dist(a.nearest(at), at) <= size and math.dist(b.nearest(at), at) <= size

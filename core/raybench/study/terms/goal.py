@@ -21,10 +21,10 @@ from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measur
 from raybench.analysis.measures.measure import Measured, Unit, wrap_difference
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
-from raybench.kinds.object import LARGEST, has_usable_numbers
+from raybench.kinds.object import MAX_NUMBER, has_usable_numbers
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
-from raybench.scene.parameters.parameter import LONGEST
+from raybench.scene.parameters.parameter import MAX_LENGTH
 
 EXAMPLE = "Write such as 'least rms(Screen)', 'deviation(Prism) = 30' or 'power(Screen) > 0.5'."
 NO_GOAL = f"is not a goal. {EXAMPLE}"
@@ -151,9 +151,9 @@ def read_limits(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
 
 def _read_goal(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goal, ...]:
     body, weight = text, 1.0
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         raise InvalidGoal(
-            f"{in_quotes(text, 80)} has {len(text)} characters; at most {LONGEST} are read."
+            f"{in_quotes(text, 80)} has {len(text)} characters; at most {MAX_LENGTH} are read."
         )
     if found := _WEIGHT.fullmatch(text):
         body, weight = found[1], _read_weight(found[2])
@@ -240,9 +240,9 @@ def _read_weight(text: str) -> float:
         weight = float(text)
     except ValueError:
         weight = math.nan
-    if not 0 < weight <= LARGEST:
+    if not 0 < weight <= MAX_NUMBER:
         raise InvalidGoal(
-            f"A weight is a number above 0 and at most {LARGEST:g}, not {in_quotes(text, 40)}."
+            f"A weight is a number above 0 and at most {MAX_NUMBER:g}, not {in_quotes(text, 40)}."
         )
     return weight
 
@@ -254,7 +254,7 @@ def _read_value(text: str, bound: Bound, document: Document) -> float:
         raise InvalidGoal(f"The goal of {bound.expression} {error}.") from None
     if not has_usable_numbers(value):
         raise InvalidGoal(
-            f"The goal of {bound.expression} must be a number of at most {LARGEST:g}, not"
+            f"The goal of {bound.expression} must be a number of at most {MAX_NUMBER:g}, not"
             f" {value:g}."
         )
     return value

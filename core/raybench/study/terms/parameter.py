@@ -11,8 +11,8 @@ from raybench.phrase import Phrase, join_with_commas
 from raybench.scene.changes import apply_changes
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.parameters.parameter import (
-    CHOSEN,
-    FLAGS,
+    CHOICE_KINDS,
+    FLAG_WORDS,
     InvalidParameter,
     Parameter,
     find_parameter,
@@ -27,10 +27,10 @@ def read_choices(text: str, choices: Sequence[str], document: Document) -> Param
     choices.
     """
     found = find_parameter(text, document, numeric=False)
-    if found.is_motion or found.unit not in CHOSEN:
+    if found.is_motion or found.unit not in CHOICE_KINDS:
         return found
     named = tuple(choice.strip() for choice in choices)
-    if found.unit == "flag" and (wrong := [c for c in named if c.lower() not in FLAGS]):
+    if found.unit == "flag" and (wrong := [c for c in named if c.lower() not in FLAG_WORDS]):
         raise InvalidParameter(f"{found.text} is true or false, not {in_quotes(wrong[0], 40)}.")
     if len(set(named)) < len(named):
         raise InvalidParameter(f"{found.text}: a choice is given twice. Name different ones.")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
-from raybench.scene.parameters.parameter import LONGEST, Parameter, read_parameter
+from raybench.scene.parameters.parameter import MAX_LENGTH, Parameter, read_parameter
 from raybench.study.terms.parameter import check_value, read_choices
 
 DEFAULT_COUNT = 11
@@ -75,7 +75,7 @@ def read_sweep_axis(text: str, document: Document) -> Axis:
 
 def _read_values(text: str, parameter: Parameter, document: Document) -> tuple[float, ...]:
     example = "Write values as in -20..20:81 or 1.5,1.6,1.7."
-    short = text if len(text) <= LONGEST else ""  # a list of numbers may be longer
+    short = text if len(text) <= MAX_LENGTH else ""  # a list of numbers may be longer
     found = _RANGE.fullmatch(short)
     if found is None:
         if ends := _DIFFERENCE.fullmatch(short):
@@ -252,7 +252,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
 
     Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused if an end is not allowed.
     """
-    found = _DEVIATION.fullmatch(text) if len(text) <= LONGEST else None
+    found = _DEVIATION.fullmatch(text) if len(text) <= MAX_LENGTH else None
     if found is None:
         raise InvalidRange(
             f"{in_quotes(text, 80)} is not a deviation. Write a parameter and how far it may be"

@@ -16,13 +16,13 @@ from raybench.trace.codes import Interaction
 from raybench.trace.results.images import ImagePoints, PointRole, image_points
 from raybench.trace.results.result import TraceResult
 
-REACH = 2.0
+IMAGE_REACH = 2.0
 """The distance from the objects' bounding box, in units of its longer side, up to which images are
 near.
 """
-MOST_SINGLE = 400
+MAX_PAIRED_ROWS = 400
 """The largest number of rows of which every pair is examined."""
-TAIL = 0.05
+IGNORED_TAIL = 0.05
 """The share of the images' power that is ignored at each end of both axes, so that faint ghosts do
 not count.
 """
@@ -76,12 +76,12 @@ def _ray_crossings(result: TraceResult) -> tuple[Integers, Floats]:
     """The crossings of rays of sources with a single ray, after they have left the same object:
     rows (n,) and points (n, 2).
 
-    No crossings are returned if there are more than `MOST_SINGLE` such rows.
+    No crossings are returned if there are more than `MAX_PAIRED_ROWS` such rows.
     """
     first = np.flatnonzero(result.interaction == Interaction.SOURCE)
     source, rays = np.unique(result.source[first], return_counts=True)
     left = np.flatnonzero(np.isin(result.source, source[rays == 1]) & (result.parent >= 0))
-    if not 2 <= len(left) <= MOST_SINGLE:
+    if not 2 <= len(left) <= MAX_PAIRED_ROWS:
         return np.zeros(0, np.int64), np.zeros((0, 2))
     leaves = result.hit[result.parent[left]]
     a, b = np.triu_indices(len(left), 1)
@@ -107,7 +107,7 @@ def box_with_images(box: Box | None, images: ImagePoints) -> Box | None:
     near = np.ones(len(images), bool)
     if box is not None:
         low, high = np.array(box[:2]), np.array(box[2:])
-        reach = REACH * (high - low).max()
+        reach = IMAGE_REACH * (high - low).max()
         near = ((images.at >= low - reach) & (images.at <= high + reach)).all(axis=1)
     power, at = images.power[near], images.at[near]
     if not power.sum() > 0:
@@ -119,10 +119,10 @@ def box_with_images(box: Box | None, images: ImagePoints) -> Box | None:
 
 
 def _robust_extent(at: Floats, power: Floats) -> tuple[float, float]:
-    """The smallest and the largest coordinate of points, after the fraction `TAIL` of their power
-    is left out at each end.
+    """The smallest and the largest coordinate of points, after the fraction `IGNORED_TAIL` of their
+    power is left out at each end.
     """
     order = np.argsort(at)
     reached = np.cumsum(power[order])
-    low, high = np.searchsorted(reached, np.array([TAIL, 1 - TAIL]) * reached[-1])
+    low, high = np.searchsorted(reached, np.array([IGNORED_TAIL, 1 - IGNORED_TAIL]) * reached[-1])
     return float(at[order[low]]), float(at[order[min(high, len(order) - 1)]])

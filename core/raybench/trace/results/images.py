@@ -21,7 +21,7 @@ from raybench.trace.codes import Flag, Interaction
 from raybench.trace.results.result import ESCAPE_LENGTH, TraceResult
 from raybench.trace.tolerances import PARALLEL_AFAR
 
-NEAR = 5.0
+MAX_PAIR_DISTANCE = 5.0
 """The largest distance between the intersections of consecutive pairs that form an image, in scene
 units times the length scale.
 """
@@ -41,7 +41,7 @@ takes ten times the memory of a point.
 
 
 class LineRole(IntEnum):
-    """The meaning of a drawn line."""
+    """What a line drawn for a ray is: the ray itself, or an extension or a line of sight."""
 
     RAY = 0
     EXTENSION = 1
@@ -53,7 +53,7 @@ class LineRole(IntEnum):
 
 
 class PointRole(IntEnum):
-    """The kind of an image point."""
+    """Whether rays intersect in an image point, or only their extensions do."""
 
     REAL = 0
     VIRTUAL = 1
@@ -190,7 +190,7 @@ def _find_images(result: TraceResult, scale: float) -> ImageMarks:
     pairs = _RayPairs.from_neighbours(result)
     last, begins = pairs.at[:-1], np.diff(pairs.sweep) > 0
     pairs = pairs.select(slice(1, None))
-    pairs = pairs.select((_point_distance(pairs.at, last) < NEAR * scale) & ~begins)
+    pairs = pairs.select((_point_distance(pairs.at, last) < MAX_PAIR_DISTANCE * scale) & ~begins)
     return ImageMarks(_image_points_of_pairs(result, pairs, scale), _NO_LINES)
 
 
@@ -210,7 +210,7 @@ def _observed_images(result: TraceResult, scale: float, observer: Observer | Non
     last, rim, pairs = pairs.at[which - 1], rim[which], pairs.select(which)
     eye = result.p1[pairs.row] + rim[:, None] * pairs.along
     near = (
-        (_point_distance(pairs.at, last) < NEAR * scale)
+        (_point_distance(pairs.at, last) < MAX_PAIR_DISTANCE * scale)
         & (pairs.ahead <= rim)
         & (rim**2 > AT_OBSERVER * scale**2)
     )

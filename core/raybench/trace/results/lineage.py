@@ -14,9 +14,9 @@ from raybench.arrays import Booleans, Bytes, Int32s, Integers
 from raybench.trace.codes import Interaction
 
 Number = TypeVar("Number", np.int64, np.float64)
-LARGEST = 2**63 - 1
+MAX_INT64 = 2**63 - 1
 """The largest int64."""
-FEW = 16
+FEW_ROWS_RATIO = 16
 """Rows are looked up one step at a time if all rows are at least so many times as many."""
 
 
@@ -98,7 +98,7 @@ class Lineage:
 
     def are_descendants(self, mask: Booleans, rows: Integers) -> Booleans:
         """A mask (k,) of the given rows that descend from a row in ``mask``."""
-        if len(rows) * FEW > len(self):
+        if len(rows) * FEW_ROWS_RATIO > len(self):
             return self.descendants_mask(mask)[rows]
         after, ancestor = np.zeros(len(rows), bool), self.parent[rows].astype(np.int64)
         live = np.flatnonzero(ancestor >= 0)
@@ -176,7 +176,7 @@ class Lineage:
         number, ancestor = dense_ranks(step_values), self.parent.astype(np.int64)
         live = np.flatnonzero(ancestor >= 0)
         while live.size:
-            if (int(number.max()) + 2) ** 2 > LARGEST:
+            if (int(number.max()) + 2) ** 2 > MAX_INT64:
                 number = dense_ranks(number)
             size, before = int(number.max()) + 2, np.zeros(len(self), np.int64)
             before[live] = number[ancestor[live]] + 1
@@ -186,7 +186,7 @@ class Lineage:
         return number
 
     def statistics(self) -> LineageStatistics:
-        """Statistics of all trees together."""
+        """Statistics over the trees of all source rays together."""
         count = np.bincount(self.interaction, minlength=len(Interaction))
         inner = int((self.child_count > 0).sum())
         return LineageStatistics(

@@ -12,7 +12,7 @@ from raybench.scene import RELATIVE
 from raybench.trace.columns import STORED
 from raybench.trace.results.result import Ledger, TraceResult
 
-POWERS = tuple(name for name, column in STORED.items() if column.unit == RELATIVE)
+POWER_COLUMNS = tuple(name for name, column in STORED.items() if column.unit == RELATIVE)
 
 
 def columns_in_unit(
@@ -27,7 +27,7 @@ def columns_in_unit(
         seen = LUMENS_PER_WATT * luminous_efficiency(rows["wavelength"])
         factor = full * (seen[0] if len(seen) and np.ptp(seen) == 0 else seen)
     by = np.expand_dims(factor, 1) if np.ndim(factor) else factor
-    written = [name for name in POWERS if rows[name].strides[0]]  # the others are 0
+    written = [name for name in POWER_COLUMNS if rows[name].strides[0]]  # the others are 0
     scaled = {id(rows[name]): rows[name] * by for name in written}  # two may be one array
     out = dict(rows) | {name: scaled[id(rows[name])] for name in written}
     strongest = float(np.abs(out["power"].sum(axis=1)).max(initial=0.0)) or 1.0
@@ -36,7 +36,7 @@ def columns_in_unit(
 
 def result_in_unit(part: TraceResult, full: float, unit: str) -> TraceResult:
     """A part of a trace, with its columns converted by `columns_in_unit`."""
-    rows = {name: getattr(part, name) for name in (*POWERS, "wavelength")}
+    rows = {name: getattr(part, name) for name in (*POWER_COLUMNS, "wavelength")}
     rows, _, strongest = columns_in_unit(rows, full, unit)
     columns: dict[str, Any] = rows
     return replace(part, **columns, power_unit=unit, full_power=strongest)

@@ -28,7 +28,7 @@ from raybench.trace.run.emission import InitialRays
 from raybench.trace.tables.compiled import CompiledScene
 from raybench.trace.tolerances import SAME_FRACTION
 
-NEGLIGIBLE = 1e-3
+NEGLIGIBLE_SHARE = 1e-3
 """The share of all power below which omitted light is not reported, since it changes none of the
 first three digits of a power.
 """
@@ -55,12 +55,12 @@ class OmittedLight:
         unsent = ledger.unsent_share
         limited = result.completion in (Completion.SEGMENT_LIMIT, Completion.MEMORY_LIMIT)
         limit = result.completion.text if limited else ""
-        if ledger.truncated_share < NEGLIGIBLE:
+        if ledger.truncated_share < NEGLIGIBLE_SHARE:
             return cls(limit=limit, unsent=unsent)
         if math.isfinite(scene.settings.max_ray_depth):
             deep = result.power_cut_at_depth / ledger.supplied_power
         weak = ledger.truncated_share - deep
-        weak, deep = (share if share >= NEGLIGIBLE else 0.0 for share in (weak, deep))
+        weak, deep = (share if share >= NEGLIGIBLE_SHARE else 0.0 for share in (weak, deep))
         return cls(weak, deep, limit, unsent)
 
 
@@ -86,7 +86,7 @@ def omitted_light_text(scene: Scene, several: Iterable[OmittedLight | None]) -> 
     most = largest_omitted_light(noted)
     least_unsent = min(unsent, default=0.0)
     most_unsent = max(unsent, default=0.0)
-    differs = most_unsent - least_unsent >= NEGLIGIBLE
+    differs = most_unsent - least_unsent >= NEGLIGIBLE_SHARE
     if not (most.limit or most.weak or most.deep or differs):
         return ""
     several_traces = len({(part.weak, part.deep, part.limit) for part in noted}) > 1

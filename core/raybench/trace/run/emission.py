@@ -21,9 +21,9 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 
 Sources = tuple[tuple[int, SceneObject], ...]
-WEAK = 1e-9
+WEAK_BRIGHTNESS = 1e-9
 """A brightness for which no ray has a power above 1."""
-FEW = 2_000
+RAYS_AFTER_STOP = 2_000
 """Approximate number of rays that are computed if the emission is stopped."""
 STOPPED_SECONDS = 0.1
 """Time limit in seconds, after a stop, for preparing sources, and for tracing the few rays."""
@@ -45,8 +45,8 @@ class InitialRays:
 
     ``fractions`` holds, for each source with a ray density, its index and the fraction of its power
     that its rays carry: less than 1 where a ray would have a power above 1. If the emission was
-    stopped, ``complete`` is False and there are only about `FEW` rays, evenly selected from each
-    source. The rays were computed from ``sources`` (with their indices) and ``settings``.
+    stopped, ``complete`` is False and there are only about `RAYS_AFTER_STOP` rays, evenly selected
+    from each source. The rays were computed from ``sources`` (with their indices) and ``settings``.
 
     Powers with a unit are divided by ``full``, the power of the strongest ray, so that the choice
     of rays that are too weak to follow does not depend on the unit. ``full`` is None for relative
@@ -157,7 +157,10 @@ def initial_rays(
         return InitialRays(*_allocate_rays(0), complete=False)
     if not in_units:
         return _emit_rays(sources, settings, stop, number, denser)
-    weak = tuple((i, replace(o, brightness=WEAK)) for i, o in sources)  # type: ignore[call-arg]
+    weak = tuple(
+        (i, replace(o, brightness=WEAK_BRIGHTNESS))  # type: ignore[call-arg]
+        for i, o in sources
+    )
     rays = replace(_emit_rays(weak, settings, stop, number, denser), sources=sources)
     sums = np.bincount(rays.source, rays.power, minlength=len(scene.optical))
     factors = np.zeros(len(sums))
@@ -204,9 +207,9 @@ def strongest_ray_power(scene: Scene, disabled: Collection[int] = ()) -> float:
     for i, source in enumerate(scene.optical):
         emits = kind_row_of(source).emits
         if emits is not None and source.key not in disabled and not object_fault(source):
-            weak = replace(source, brightness=WEAK)  # type: ignore[call-arg]
+            weak = replace(source, brightness=WEAK_BRIGHTNESS)  # type: ignore[call-arg]
             bundle = emits(weak, scene.settings, i, lambda: None)
-            powers.append(bundle.power / WEAK * getattr(source, "brightness", 0.0))
+            powers.append(bundle.power / WEAK_BRIGHTNESS * getattr(source, "brightness", 0.0))
     return max(powers)
 
 
@@ -221,8 +224,8 @@ def _emit_rays(
     """When the preparation of sources ends; finite once the emission is stopped."""
 
     def poll_and_stop_later() -> None:
-        """Poll ``stop``. When it returns True, stop a little later, so that there are sources from
-        which rays can be selected.
+        """Poll ``stop``. After it returns True, go on for `STOPPED_SECONDS` and at least until one
+        source is prepared, so that a partial result has rays; then raise _EmissionStopped.
         """
         nonlocal until
         if until == math.inf and stop is not None and stop():
@@ -274,7 +277,7 @@ def _emit_rays(
 
 
 def _select_few_rays(emissions: Sequence[_Emission]) -> InitialRays:
-    step = max(1, sum(e.bundle.count for e in emissions) // FEW)
+    step = max(1, sum(e.bundle.count for e in emissions) // RAYS_AFTER_STOP)
     chosen = [slice(0, e.bundle.count, step) for e in emissions]
     rays, done = _allocate_rays(sum(len(range(s.stop)[s]) for s in chosen)), 0
     for emission, some in zip(emissions, chosen, strict=True):

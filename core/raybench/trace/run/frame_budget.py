@@ -13,7 +13,7 @@ SLOWDOWN_WEIGHT = 0.3
 """The weight of a slower trace in the moving average of the time per ray: one slow frame does not
 thin all that follow.
 """
-OVERRUN = 2.0
+MAX_OVERRUN = 2.0
 """A trace is cut after this many times the budget, once all source rays have been started."""
 
 
@@ -45,7 +45,7 @@ class FrameBudget:
         """The time in milliseconds after which a trace is stopped, once all source rays were
         started.
         """
-        return self._preparing + OVERRUN * self.milliseconds
+        return self._preparing + MAX_OVERRUN * self.milliseconds
 
     def update_estimate(self, result: TraceResult) -> None:
         """Update the estimate with the time that a trace took. A trace that was stopped by the user

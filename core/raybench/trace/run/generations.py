@@ -25,9 +25,9 @@ from raybench.trace.kernels.rays import Emitted
 from raybench.trace.kernels.team import CALLED, CLOSED, LINE, WAITING, help_advance, new_team
 from raybench.trace.run.emission import InitialRays
 from raybench.trace.run.memory import (
-    LOG,
+    LOG_POINTS,
     NO_POINTS,
-    SLOT,
+    SLOT_RAYS,
     ArrayBuffers,
     ColumnWidths,
     are_unused,
@@ -53,10 +53,10 @@ WORTH_CALLING = 2e-4
 """Seconds of work that must wait before other threads are called; mainly the time until they begin.
 With 0, a trace waits for all of them first.
 """
-PATIENCE = 4_000
+MAX_IDLE_LOOKS = 4_000
 """How often a thread looks for work, less than a microsecond apart, before it returns to Python."""
 LEAST_SHARED = 2
-"""The least rays that threads share which are there, in `SLOT`."""
+"""The least rays that threads share which are there, in `SLOT_RAYS`."""
 MOST_SHARED, MOST_GRADED = 2_048, 64
 """The most rays of a part that one thread searches or writes; fewer in scenes with gradient-index
 bodies, where each takes long.
@@ -130,7 +130,7 @@ class Generations:
         """The rays that must wait until other threads are called, as soon as the time of one is
         known: also for the next traces.
         """
-        self._slot = math.gcd(self._batch_size, SLOT)
+        self._slot = math.gcd(self._batch_size, SLOT_RAYS)
         most = MOST_GRADED if self.bending else MOST_SHARED
         self._buffer_size = max(self._batch_size, round_up_to_multiple(most, self._slot))
         self._batches = buffers.take_batches(
@@ -179,7 +179,7 @@ class Generations:
         # room for a batch's points, so that the first need not be repeated, and a stop within its
         # paths keeps them
         if self.bending:
-            self._reserve_points(0, LOG)
+            self._reserve_points(0, LOG_POINTS)
         state[codes.ENTRIES] = entries
         state[codes.BATCH] = self._batch_size
         state[codes.SLOT] = self._slot
@@ -211,7 +211,9 @@ class Generations:
 
     @property
     def sums(self) -> Floats:
-        """The sums (SUMS_SIZE,) over all rows."""
+        """The sums (SUMS_SIZE,) over all rows so far, in the columns that
+        `raybench.trace.kernels.kernel` defines.
+        """
         total: Floats = self._sums[0]
         return total
 
@@ -286,7 +288,7 @@ class Generations:
         block = FIRST_BATCHES * self._batch_size if watched or learning else NEVER
         started = polled = reported = time.perf_counter()
         if len(self._team.helpers) != team.threads * LINE:
-            self._team, self._bound = new_team(team.threads, PATIENCE), {}
+            self._team, self._bound = new_team(team.threads, MAX_IDLE_LOOKS), {}
         if team.threads > 1 and WORTH_CALLING == 0:
             learning, large, state[codes.LEAST_SHARED] = False, 0, 1
             self._team.range[team_codes.PATIENCE] = NEVER

@@ -121,7 +121,9 @@ class ArrayBuffers:
             fitting = [
                 arrays
                 for shapes, arrays in self._sets
-                if len(arrays[0]) >= n and shapes == wanted and _reference_count(arrays) == UNUSED
+                if len(arrays[0]) >= n
+                and shapes == wanted
+                and _reference_count(arrays) == UNUSED_REFERENCES
             ]
             smallest: Arrays | None = min(
                 cast("list[Arrays]", fitting), key=lambda arrays: len(arrays[0]), default=None
@@ -165,24 +167,24 @@ def _reference_count(arrays: tuple[NDArray[Any], ...]) -> int:
 
 def are_unused(arrays: tuple[NDArray[Any], ...]) -> bool:
     """Whether nothing but one tuple refers to the arrays or to views of them."""
-    return _reference_count(arrays) == UNUSED
+    return _reference_count(arrays) == UNUSED_REFERENCES
 
 
-UNUSED = _reference_count((np.empty(1),))
+UNUSED_REFERENCES = _reference_count((np.empty(1),))
 """References to an array that only its set holds."""
 
 
-BATCH, GRADED_BATCH = 512, 16
+BATCH_RAYS, GRADED_BATCH_RAYS = 512, 16
 """Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies,
 where each takes long, but two for each lane.
 """
-SLOT = 64
+SLOT_RAYS = 64
 """The most rays whose power is added up together; so many, or a part, are the least that a thread
 takes.
 """
-LOG = 1 << 17
+LOG_POINTS = 1 << 17
 """Room for the points of a buffer's curved paths, which are kept until their places are known."""
-LARGE = 1 << 18
+LARGE_ROWS = 1 << 18
 """Arrays of more rows are allocated at their maximum size at once: pages that are never touched
 take no memory.
 """
@@ -207,7 +209,7 @@ def new_queue(n: int, widths: ColumnWidths) -> Queue:
 
 def batch_size(bending: int) -> int:
     """The number of rays in a batch, in a scene with ``bending`` gradient-index bodies."""
-    return GRADED_BATCH if bending else BATCH
+    return GRADED_BATCH_RAYS if bending else BATCH_RAYS
 
 
 def new_batch(size: int, widths: ColumnWidths, primitives: int) -> Batch:
@@ -223,8 +225,8 @@ def new_batch(size: int, widths: ColumnWidths, primitives: int) -> Batch:
         interface=np.empty((n, rays.INTERFACE_WIDTH)),
         sight=aligned(np.empty(-(-size // LANES) * GROUP_SIZE * BUFFERS)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
-        log=np.empty((LOG * BUFFERS if bodies else 0, 2)),
-        log_ray=np.empty(LOG * BUFFERS if bodies else 0, np.int32),
+        log=np.empty((LOG_POINTS * BUFFERS if bodies else 0, 2)),
+        log_ray=np.empty(LOG_POINTS * BUFFERS if bodies else 0, np.int32),
         chunk=np.zeros(rays.CHUNK_SIZE * BUFFERS, np.int64),
         walk=new_walk(primitives),
     )
@@ -298,7 +300,7 @@ def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: ArrayBu
         for name in names if used else ():
             getattr(reused, name)[:used] = getattr(arrays, name)[:used]
         return reused if len(names) == len(reused) else reused._replace(polyline=arrays.polyline)
-    sizes = [most] if needed > LARGE else []
+    sizes = [most] if needed > LARGE_ROWS else []
     sizes += [min(most, 4 * needed), needed]
     for size in sizes:
         try:
@@ -334,7 +336,7 @@ def trim_arrays(arrays: Any, n: int) -> Any:
     of the memory is freed.
     """
     room = n + n // 4
-    if len(arrays[0]) > room + LARGE // 64:
+    if len(arrays[0]) > room + LARGE_ROWS // 64:
         for array in arrays:
             array.resize((min(room, len(array)), *array.shape[1:]), refcheck=False)
     return arrays

@@ -1,4 +1,4 @@
-"""The threads of a trace, which help its thread in compiled code
+"""Threads that share the work of a trace: they help the calling thread inside compiled code
 (`raybench.trace.kernels.team`).
 """
 

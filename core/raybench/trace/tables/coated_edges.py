@@ -21,7 +21,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.primitives import Surface
 from raybench.scene.coatings import (
-    SUBSTRATE,
+    SUBSTRATE_INDEX,
     Coating,
     Coatings,
     InvalidCoating,
@@ -37,15 +37,15 @@ LARGEST_ERROR = 2e-5
 """The largest error of an interpolated fraction of power, as far as three values between each two
 angles show it.
 """
-OPAQUE = 1e-6
+MIN_TRANSMITTANCE = 1e-6
 """A smaller transmittance counts as 0: the light is absorbed."""
 FEWEST_ANGLES, ANGLES_PER_FRINGE = 33, 12
 MOST_ANGLES = 20_000
-NARROWEST = 1e-8
+MIN_COSINE_DISTANCE = 1e-8
 """The smallest distance of two cosines, on both sides of a critical angle."""
 BESIDE_EDGE = 1e-4
 """Where the media beside an edge are looked up: so much of its length away from it."""
-PLACES = tuple((k + 0.5) / 12 for k in range(12))
+COMPARED_PLACES = tuple((k + 0.5) / 12 for k in range(12))
 """The parameters of the points of an edge where its media are compared with those at its middle."""
 SAME_MEDIUM = 1e-3
 """The largest difference of the indices along an edge that is not reported."""
@@ -190,7 +190,7 @@ def bodies_along_edge(
     turn = math.copysign(1.0, sum(a * b for a, b in zip(middle, edge.normal, strict=True)))
     outline = cache(lambda i: object_edges(optical[i]))
     out = []
-    for u in (0.5, *(PLACES if finite else ())):
+    for u in (0.5, *(COMPARED_PLACES if finite else ())):
         at = point_at_parameter(shape, u) if u != 0.5 else shape.midpoint
         normal = left_normal_at_parameter(shape, u) if u != 0.5 else edge.normal
         sides = []
@@ -229,7 +229,7 @@ def _edge_table(
     if not (0 < n_out < math.inf and 0 < n_in < math.inf):
         raise InvalidCoating("A medium beside the edge has no refractive index.")
     if is_mirror:
-        n_out, n_in, outward = (n_in if outward else n_out), SUBSTRATE, False
+        n_out, n_in, outward = (n_in if outward else n_out), SUBSTRATE_INDEX, False
     ratio = n_in / n_out if outward else n_out / n_in
 
     def values(cosines: Floats) -> Floats:
@@ -241,11 +241,11 @@ def _edge_table(
     start = [np.cos(np.linspace(0.0, np.pi / 2, count))]
     if ratio > 1:
         critical = np.sqrt(1.0 - 1.0 / (ratio * ratio))
-        start.append(np.array([critical - NARROWEST, critical + NARROWEST]))
+        start.append(np.array([critical - MIN_COSINE_DISTANCE, critical + MIN_COSINE_DISTANCE]))
     sines = np.sin(np.radians(coating.table_angles())) / (ratio if outward else 1.0)
     start.append(np.sqrt(1.0 - np.minimum(sines, 1.0) ** 2))
     table = interpolation_table(values, np.clip(np.concatenate(start), 0.0, 1.0))
-    table[:, 1:5][table[:, 1:5] < (0, 0, OPAQUE, OPAQUE)] = 0.0
+    table[:, 1:5][table[:, 1:5] < (0, 0, MIN_TRANSMITTANCE, MIN_TRANSMITTANCE)] = 0.0
     if is_mirror:
         table[:, 3:5] = 0.0
     table.flags.writeable = False
@@ -264,7 +264,7 @@ def interpolation_table(values: Callable[[Floats], Floats], start: Floats) -> Fl
     rows, left, right = [first], first[:-1], first[1:]
     parts = np.array([0.25, 0.5, 0.75])[:, None, None]
     while len(left):
-        wide = right[:, 0] - left[:, 0] > NARROWEST
+        wide = right[:, 0] - left[:, 0] > MIN_COSINE_DISTANCE
         left, right = left[wide], right[wide]
         straight = left + parts * (right - left)
         exact = values(straight[:, :, 0].ravel()).reshape(straight.shape)

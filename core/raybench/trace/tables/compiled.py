@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from raybench.arrays import Floats, Integers
 from raybench.formula import PackedPrograms, Program, pack_programs
-from raybench.kinds.aspects.pieces import NOTHING, Piece
+from raybench.kinds.aspects.pieces import EMPTY_PIECE, Piece
 from raybench.kinds.fields import METRES
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import InvalidObject, SceneObject
@@ -25,7 +25,7 @@ from raybench.optics.colour import GREEN
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
-from raybench.scene.treatments import BARE, EdgeTreatments
+from raybench.scene.treatments import NO_TREATMENTS, EdgeTreatments
 from raybench.trace.results.result import TraceWarning
 from raybench.trace.tables.bvh import Hierarchy, build_hierarchy
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges, coated_edges
@@ -39,11 +39,11 @@ from raybench.trace.tables.object_rows import (
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, END_MARGIN, WEAK_REFLECTION
 
-FEW = 24
+FEW_PRIMITIVES = 24
 """Below this many primitives testing all of them is faster than a hierarchy."""
 MOST_ORDERS = 100_000
 """The most diffraction orders of one interaction."""
-LINKS = Piece._fields.index("links")
+FIRST_LINK_FIELD = Piece._fields.index("links")
 """The first of the fields of a piece that hold no numbers of the tables."""
 _NO_PROGRAMS: PackedPrograms = pack_programs(())
 _NO_PLACES = np.empty(0, np.int64)
@@ -96,7 +96,7 @@ def compile_scene(
     disabled: Collection[int] = (),
     before: CompiledScene | None = None,
     unit: str = "mm",
-    treatments: EdgeTreatments = BARE,
+    treatments: EdgeTreatments = NO_TREATMENTS,
 ) -> CompiledScene:
     """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. From
     an earlier compiled scene ``before`` the rows of unchanged objects are reused, and those of
@@ -223,7 +223,7 @@ def _object_rows(
     new = sorted({*changed} - {*without_surface}) if without_surface else changed
     others = build_object_rows(optical, new, colours, margin)
     if without_surface:
-        nothing = rows_from_pieces([NOTHING] * len(without_surface), without_surface, margin)
+        nothing = rows_from_pieces([EMPTY_PIECE] * len(without_surface), without_surface, margin)
         others = join_rows([others, nothing])
     if before is None:
         return changed, others
@@ -259,7 +259,7 @@ def _has_same_tables(before: CompiledScene, rows: ObjectRows, changed: Sequence[
             now is not None
             and was is not None
             and not (now.programs or was.programs)
-            and now[LINKS:] == was[LINKS:]
+            and now[FIRST_LINK_FIELD:] == was[FIRST_LINK_FIELD:]
         )
         for now, was in several
     )
@@ -274,7 +274,7 @@ def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence
             kept = tables.parameters[i, columns]
             tables.parameters[i] = rows.parameters[i]
             tables.parameters[i, columns] = kept
-    if not changed or len(rows.primitive) < FEW:
+    if not changed or len(rows.primitive) < FEW_PRIMITIVES:
         return tables
     hierarchy, loose = _build_scene_hierarchy(rows)
     held: tuple[NDArray[Any], ...] = (*tables.hierarchy, tables.loose)
@@ -289,9 +289,11 @@ def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence
 def _build_scene_hierarchy(rows: ObjectRows) -> tuple[Hierarchy, Integers]:
     """The hierarchy of primitives, and the indices of the primitives outside it."""
     count = len(rows.primitive)
-    bounded = np.isfinite(rows.box).all(axis=1) if count >= FEW else np.zeros(count, np.bool_)
+    bounded = (
+        np.isfinite(rows.box).all(axis=1) if count >= FEW_PRIMITIVES else np.zeros(count, np.bool_)
+    )
     inside = np.flatnonzero(bounded)
-    if len(inside) < FEW:
+    if len(inside) < FEW_PRIMITIVES:
         return _NO_HIERARCHY, np.arange(count)
     return (
         build_hierarchy(rows.primitive, rows.geometry, rows.box, inside),
@@ -412,7 +414,7 @@ def most_children(scene: Scene, nondefault_pieces: Mapping[int, Piece]) -> int:
     bounds = [
         (i, p.most_orders)
         for i, p in nondefault_pieces.items()
-        if p.most_orders != NOTHING.most_orders
+        if p.most_orders != EMPTY_PIECE.most_orders
     ]
     if not bounds:
         return 1

@@ -31,9 +31,9 @@ WEAK_SCATTER = 1e-3
 """The weakest scattered rays in colour modes other than the default, as a fraction of the strongest
 source ray.
 """
-NOWHERE: list[list[GlassBody]] = [[], []]
+NO_BODIES: list[list[GlassBody]] = [[], []]
 """No bodies outside and inside of an edge."""
-POINTS = 17
+CURVE_POINTS = 17
 """Points on a curve of the outline that scattered rays are sent to."""
 
 
@@ -110,7 +110,7 @@ def finished_edges(
                 target = outlines[it.towards]
             count = it.rays if target[0] == target[1] else max(it.rays, 2)
             most = max(most, count * (2 if rows.surface[i] == Surface.REFRACT else 1))
-            middle, beside = edge.edge.shape.midpoint, NOWHERE
+            middle, beside = edge.edge.shape.midpoint, NO_BODIES
             if it.roughness is not None:  # only this depends on the media
                 middle, beside = bodies_along_edge(optical, rows, bodies, i, edge)[0]
             for wave in wavelengths:
@@ -170,5 +170,5 @@ def _outline_points(optical: Sequence[SceneObject], key: int) -> list[tuple[floa
         (*point_at_parameter(shape, float(u)),)
         for shape in shapes
         if np.isfinite(shape.length)
-        for u in np.linspace(0.0, 1.0, 2 if isinstance(shape, Line) else POINTS)
+        for u in np.linspace(0.0, 1.0, 2 if isinstance(shape, Line) else CURVE_POINTS)
     ]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.arrays import Floats, Int8s, Int32s, Integers
-from raybench.kinds.aspects.pieces import NOTHING, Piece
+from raybench.kinds.aspects.pieces import EMPTY_PIECE, Piece
 from raybench.kinds.kinds import ROWS, kind_row_of
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.outline import object_edges, object_fault
@@ -107,7 +107,7 @@ def _corners_of_boxes(code: int, g: Floats) -> tuple[Any, Any]:
     return (-math.inf, math.inf) if code == FULL_LINE else (start, start)
 
 
-FEW = 8
+FEW_SURFACES = 8
 """Below this many surfaces of a group it is faster to make their pieces one by one."""
 
 
@@ -194,7 +194,7 @@ def build_object_rows(
     for group in groups.values():
         rows = (
             _surface_group_rows([optical[i] for i in group], group, colours, margin)
-            if len(group) >= FEW
+            if len(group) >= FEW_SURFACES
             else None
         )
         if rows is not None:
@@ -260,7 +260,7 @@ def _piece_with_nondefault_fields(piece: Piece) -> Piece | None:
     """A piece with only the fields that are not stored in rows. None if all of them have their
     defaults, as for most objects.
     """
-    if piece.fault or piece.links or piece.most_orders != NOTHING.most_orders:
+    if piece.fault or piece.links or piece.most_orders != EMPTY_PIECE.most_orders:
         return piece._replace(kinds=(), geometry=(), edges=())
     return None
 

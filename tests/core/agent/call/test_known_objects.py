@@ -11,7 +11,7 @@ import pytest
 from raybench.agent.call.open_document import ChangedByHand, KnownObjects
 from raybench.files.scene_json import scene_from_json
 from raybench.scene.changes import Group, Move, Set, convert_to_changes
-from raybench.scene.changes.change import VERBS, TargetedChange
+from raybench.scene.changes.change import CHANGE_TYPES, TargetedChange
 from raybench.scene.document import Document
 from raybench.session import Session
 
@@ -38,7 +38,7 @@ MORE: dict[str, dict[str, Any]] = {
 }
 TARGETED = [
     verb
-    for verb, kind in VERBS.items()
+    for verb, kind in CHANGE_TYPES.items()
     if issubclass(kind, TargetedChange) and verb not in {"expand", "part"}
 ]  # these take instances of modules, and objects that a preset has made
 

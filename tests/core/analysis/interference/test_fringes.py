@@ -18,7 +18,7 @@ from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.polarizing_elements import Polarizer, Rotator, WavePlate
 from raybench.kinds.sources import AngleSource, Beam, SingleRay
-from raybench.scene.coatings import SUBSTRATE, Film, FilmStack
+from raybench.scene.coatings import SUBSTRATE_INDEX, Film, FilmStack
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -249,8 +249,8 @@ def test_a_film_shifts_the_phase():
         coatings = {objects[2].key: {0: film}}
         return fringes(*objects, at="A", coatings=coatings, mode="linear", colours=True).power
 
-    assert power(1.0, 0.0) == pytest.approx(power(SUBSTRATE, 100e-6), rel=1e-3)
-    assert abs(power(1.0, 0.0) - power(SUBSTRATE, 0.0)) > 0.1
+    assert power(1.0, 0.0) == pytest.approx(power(SUBSTRATE_INDEX, 100e-6), rel=1e-3)
+    assert abs(power(1.0, 0.0) - power(SUBSTRATE_INDEX, 0.0)) > 0.1
 
 
 def test_total_reflections_in_a_rhomb_delay_s_and_p_apart():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from raybench.kinds.fields import described_fields
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.scene import UNITS
+from raybench.scene import LENGTH_UNITS
 from raybench.scene.changes import (
     Add,
     Change,
@@ -74,7 +74,7 @@ def steps(draw: st.DrawFn, document: Document) -> Change:
         st.builds(Hide, st.just(some), st.booleans()),
         st.builds(Disable, st.just(some), st.booleans()),
         st.builds(Group, st.just(some), st.sampled_from(["G", "H"])),
-        st.builds(lambda unit: SetDocument(unit=unit), st.sampled_from(UNITS)),
+        st.builds(lambda unit: SetDocument(unit=unit), st.sampled_from(LENGTH_UNITS)),
         st.builds(
             lambda v: SetSettings({"rayModeDensity": v, "showGrid": v > 1}),
             st.sampled_from([0.1, 2.0]),

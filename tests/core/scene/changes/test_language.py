@@ -269,7 +269,7 @@ def test_annotations_of_a_document_are_changes_too(document: Document) -> None:
     )
     lens, screen = new.scene.objects[1:3]
     edges = [
-        e.user
+        e.user_label
         for e in labelled_edges(new.scene.objects[0], new.edge_labels[new.scene.objects[0].key])
     ]
     assert "Base" in edges

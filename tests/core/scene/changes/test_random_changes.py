@@ -25,7 +25,7 @@ from raybench.scene.changes import (
     changes_from_json,
     changes_to_json,
 )
-from raybench.scene.changes.change import VERBS
+from raybench.scene.changes.change import CHANGE_TYPES
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.scene.scene import Scene
@@ -123,7 +123,7 @@ OBJECTS = st.builds(
 )  # fmt: skip
 CHANGES = st.builds(
     lambda verb, first, rest: {verb: first, **rest},
-    st.sampled_from(sorted(VERBS)),
+    st.sampled_from(sorted(CHANGE_TYPES)),
     st.sampled_from(["Prism", "Lens", ["Prism", "Lens"]]) | OBJECTS | JSON,
     st.dictionaries(PATHS, JSON | st.floats(-1e3, 1e3), max_size=3),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raybench.kinds.fields import number
-from raybench.scene.changes.change import VERBS, Change, IncompleteChange, TargetedChange
+from raybench.scene.changes.change import CHANGE_TYPES, Change, IncompleteChange, TargetedChange
 from raybench.scene.changes.placing import Move
 from raybench.scene.changes.written import changes_from_json, read_change
 from raybench.scene.document import Document
@@ -14,7 +14,7 @@ from raybench.scene.document import Document
 def test_two_changes_with_one_verb_are_named() -> None:
     with pytest.raises(IncompleteChange, match=r"^Forgotten and Move have the same verb 'move'"):
         type("Forgotten", (Change,), {"verb": "move"})
-    assert VERBS["move"] is Move
+    assert CHANGE_TYPES["move"] is Move
 
 
 def test_a_new_verb_is_one_class() -> None:
@@ -31,4 +31,4 @@ def test_a_new_verb_is_one_class() -> None:
         with pytest.raises(ValueError, match=r"'bend' needs by\. Write it as"):
             changes_from_json({"bend": "Rod"}, Document())
     finally:
-        del VERBS["bend"]
+        del CHANGE_TYPES["bend"]

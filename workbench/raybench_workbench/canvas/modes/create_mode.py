@@ -33,7 +33,7 @@ from raybench.scene.modules.expansion import parts_within_steps
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.drags import Modifiers, length_and_angle_text
-from raybench_workbench.canvas.modes.mode import SLACK, PointMode
+from raybench_workbench.canvas.modes.mode import CLICK_TOLERANCE, PointMode
 from raybench_workbench.document import DocumentGesture
 from raybench_workbench.translation import tr
 
@@ -369,7 +369,7 @@ class CreateMode(PointMode):
             self._add_corner(point)
         elif (
             len(done) >= self._new.minimum_point_count
-            and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * SLACK
+            and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * CLICK_TOLERANCE
         ):
             self._finish_outline(done)
         elif not done or point != done[-1]:  # ignore the second press of a double click

@@ -17,7 +17,7 @@ from raybench.scene.changes import Change, Duplicate, Move
 from raybench.scene.changes.placing import control_drag_change
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.hit_test import objects_in_box
-from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers
+from raybench.scene.place_numbers import COORDINATE_NUMBERS, PointNumber, point_numbers
 from raybench.scene.snapping.targets import snap_targets_of_objects
 from raybench.shapes.curves import union_of_boxes
 from raybench.shapes.point import Point, without_rounding_errors
@@ -188,7 +188,7 @@ class ControlPointDrag(EditDrag):
             target, modifiers, origin=other or was, without={self._object.key}, along=along
         )
         self.begin_gesture().update(control_drag_change(self._object, self._control, target))
-        numbers = point_numbers(self._object, self._control)[len(COORDINATES) :]
+        numbers = point_numbers(self._object, self._control)[len(COORDINATE_NUMBERS) :]
         shown = [", ".join(_coordinate_readout(n, n.get(target), unit) for n in numbers)]
         if other is None or not numbers:
             shown.insert(0, position_text(*target, unit))

@@ -18,12 +18,12 @@ from raybench_workbench.translation import tr
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
-COARSE, FINE = 10.0, 0.1
+COARSE_FACTOR, FINE_FACTOR = 10.0, 0.1
 """Factors on the step of the arrow keys while Shift or Alt is held."""
-KEYS = (
+CANVAS_KEYS = (
     (tr("Arrow keys"), tr("Move the selection by one unit, or one step of the grid")),
-    (tr("Shift+Arrow keys"), tr("Move it by {factor:g} of them", factor=COARSE)),
-    (tr("Alt+Arrow keys"), tr("Move it by {factor:g} of one", factor=FINE)),
+    (tr("Shift+Arrow keys"), tr("Move it by {factor:g} of them", factor=COARSE_FACTOR)),
+    (tr("Alt+Arrow keys"), tr("Move it by {factor:g} of one", factor=FINE_FACTOR)),
     ("Space+Drag", tr("Pan")),
     (
         "Esc",
@@ -135,7 +135,11 @@ def handle_key_press(view: CanvasView, event: QKeyEvent) -> bool:
             event.modifiers() & held
             for held in (Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier)
         )
-        _move_selection(view, *_DIRECTIONS[key], factor=COARSE if coarse else FINE if fine else 1.0)
+        _move_selection(
+            view,
+            *_DIRECTIONS[key],
+            factor=COARSE_FACTOR if coarse else FINE_FACTOR if fine else 1.0,
+        )
     else:
         return False
     return True

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from raybench.scene.measurements import Measurement
     from raybench_workbench.canvas.view import CanvasView
 
-SLACK = 4
+CLICK_TOLERANCE = 4
 """Largest movement of a click in pixels; more is a drag. Twice that for hitting a corner."""
 
 
@@ -119,7 +119,9 @@ class PointMode(Mode):
             self._pan = None
 
     def _is_drag(self, at: QPointF) -> bool:
-        return self._pressed is not None and (at - self._pressed).manhattanLength() > SLACK
+        return (
+            self._pressed is not None and (at - self._pressed).manhattanLength() > CLICK_TOLERANCE
+        )
 
     def _press_left(self, at: QPointF, modifiers: Modifiers) -> None:
         raise NotImplementedError

@@ -19,7 +19,12 @@ from raybench.scene.changes.placing import control_drag_change
 from raybench.scene.changes.quantity import InvalidQuantity
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.creation import creatable_title
-from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers, polar_numbers
+from raybench.scene.place_numbers import (
+    COORDINATE_NUMBERS,
+    PointNumber,
+    point_numbers,
+    polar_numbers,
+)
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.panels.form import Form, ValuePart
@@ -30,7 +35,7 @@ from raybench_workbench.translation import tr
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
-WIDTH = 190
+EDITOR_WIDTH = 190
 _SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
 _BEFORE_SIGN = re.compile(r"(?<=[^\s+\-*/^(,;])\s+(?=[+-][^\s+-])")
 """The space in "20 -30", which are two numbers; "20 - 30" and "20-30" are one."""
@@ -76,7 +81,7 @@ def edit_selection_centre(view: CanvasView, at: Point) -> None:
         view.update()
         return ""
 
-    PointEditor(view, tr("Centre of rotation"), COORDINATES, at, moved=move_centre)
+    PointEditor(view, tr("Centre of rotation"), COORDINATE_NUMBERS, at, moved=move_centre)
 
 
 def open_form_for_point(view: CanvasView, text: str) -> None:
@@ -84,9 +89,9 @@ def open_form_for_point(view: CanvasView, text: str) -> None:
     mode = view.mode
     assert isinstance(mode, CreateMode)
     at = mode.at or view.camera.to_scene(QPointF(view.mapFromGlobal(QCursor.pos())))
-    numbers: tuple[PointNumber, ...] = COORDINATES
+    numbers: tuple[PointNumber, ...] = COORDINATE_NUMBERS
     if mode.previous_point is not None:
-        numbers = *polar_numbers(mode.previous_point), *COORDINATES
+        numbers = *polar_numbers(mode.previous_point), *COORDINATE_NUMBERS
     what = tr("first point") if mode.previous_point is None else tr("next point")
     done = mode.begin_object_at if mode.previous_point is None else mode.draw_object_to
     form = PointEditor(view, f"{tr(creatable_title(mode.kind))}: {what}", numbers, at, done=done)
@@ -133,7 +138,7 @@ class PointEditor(QWidget):
         column.setContentsMargins(1, 1, 1, 1)
         column.addWidget(self.form)
         self.form.show_values([at])
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(EDITOR_WIDTH)
         self.adjustSize()
         beside = view.camera.to_screen(at) + QPointF(14, 14)
         self.move(

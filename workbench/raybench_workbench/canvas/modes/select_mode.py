@@ -40,7 +40,7 @@ from raybench_workbench.translation import tr
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
-SLACK = 3
+CLICK_TOLERANCE = 3
 """Largest movement of a click in pixels; more is a drag."""
 
 
@@ -71,7 +71,7 @@ class SelectMode(Mode):
         if self._pressed is None:
             return
         start = self._pressed[0]
-        if self.drag is None and (at - start).manhattanLength() > SLACK:
+        if self.drag is None and (at - start).manhattanLength() > CLICK_TOLERANCE:
             self.drag = self._begin_drag(*self._pressed)
         if self.drag is not None:
             self.drag.move(at, modifiers)

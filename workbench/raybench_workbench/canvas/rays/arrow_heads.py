@@ -13,16 +13,16 @@ from raybench_workbench.canvas.rays.light_colors import Colors
 from raybench_workbench.canvas.rays.pixel_lines import clip_lines_to_canvas
 from raybench_workbench.canvas.viewport import Viewport
 
-ARROWS = 600
+MAX_ARROWS = 600
 """Largest number of lines that get an arrow."""
-LOOKED_AT = 8
+LINES_PER_ARROW = 8
 """How many times as many lines are looked at for them."""
 ARROW_SIZE = 7.0
 """Length of an arrow head, in pixels."""
-APART = 2 * ARROW_SIZE
+MIN_DISTANCE = 2 * ARROW_SIZE
 """Smallest distance of two arrow heads, in pixels: closer ones run together to bars across a beam.
 """
-SHORTEST = 36.0
+MIN_LINE_LENGTH = 36.0
 """Length in pixels that a line must have to get an arrow."""
 
 
@@ -43,16 +43,18 @@ class ArrowHeads:
 
 
 def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
-    """Arrow heads in the middle of the visible parts of the strongest lines: at most `ARROWS`
-    heads, at least `APART` apart.
+    """Arrow heads in the middle of the visible parts of the strongest lines: at most `MAX_ARROWS`
+    heads, at least `MIN_DISTANCE` apart.
     """
     colors = drawing.line_colors()
-    some = np.argsort(-colors[:, 3], kind="stable")[: LOOKED_AT * ARROWS]
+    some = np.argsort(-colors[:, 3], kind="stable")[: LINES_PER_ARROW * MAX_ARROWS]
     lines, kept = clip_lines_to_canvas(drawing.lines[some], viewport.camera, viewport.size)
     along = lines[:, 2:] - lines[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])
-    long = np.flatnonzero(length >= SHORTEST)
-    long = long[_spaced_point_indices((lines[long, :2] + lines[long, 2:]) / 2, APART)[:ARROWS]]
+    long = np.flatnonzero(length >= MIN_LINE_LENGTH)
+    long = long[
+        _spaced_point_indices((lines[long, :2] + lines[long, 2:]) / 2, MIN_DISTANCE)[:MAX_ARROWS]
+    ]
     middle, along = (lines[long, :2] + lines[long, 2:]) / 2, along[long] / length[long, None]
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     tip, back = middle + along * ARROW_SIZE / 2, middle - along * ARROW_SIZE / 2

@@ -19,7 +19,7 @@ from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 from raybench_workbench.background import BackgroundImage, paint_background
 from raybench_workbench.canvas.handles import paint_observer
-from raybench_workbench.canvas.labels import CELL
+from raybench_workbench.canvas.labels import CELL_SIZE
 from raybench_workbench.canvas.object_painter import has_fill, paint_fill
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads, arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.drawing import (
@@ -28,22 +28,22 @@ from raybench_workbench.canvas.rays.drawing import (
     light_coverage,
     thin_drawing,
 )
-from raybench_workbench.canvas.rays.ray_image import COARSE, draw_image, ray_image
+from raybench_workbench.canvas.rays.ray_image import COARSE_PIXEL_SIDE, draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import Progress
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.viewport import Viewport, multiples_in_range
 from raybench_workbench.threads import error_reason, run_in_background
 from raybench_workbench.translation import tr
 
-DIMMED = 0.3
+DIMMED_OPACITY = 0.3
 """Factor on the opacity of rays while others are highlighted."""
 QUICK_BUDGET = 12.0
 """Time budget for the rays in the quick image, in milliseconds."""
-SLOWEST = 8.0
+MAX_SLOWDOWN = 8.0
 """How much longer quick images may take than estimated before they still get fewer rays."""
-CLEARING = 4e-6
+MS_PER_PIXEL = 4e-6
 """Time to clear, convert and paint a pixel of an antialiased image, in milliseconds."""
-REST = 120
+IDLE_MS = 120
 """Idle time before the full image is painted, in milliseconds."""
 
 
@@ -94,7 +94,7 @@ class Backdrop(QObject):
         """Where there is light: (rows, columns) of cells, see `light_coverage`."""
         self.heads: ArrowHeads | None = None
         """The arrow heads in the image."""
-        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._rest.timeout.connect(self._start_full_images)
         self._cancelled: Event | None = None
         """Cancels the images that are being made; None if there are none."""
@@ -123,13 +123,13 @@ class Backdrop(QObject):
             budget = QUICK_BUDGET / self._slowness
             if known is None:
                 rays = thin_drawing(rays, viewport, budget)
-            pixels = CLEARING * viewport.size[0] * viewport.size[1] * viewport.ratio**2
+            pixels = MS_PER_PIXEL * viewport.size[0] * viewport.size[1] * viewport.ratio**2
             new = [d for d in (rays if known is None else None, lit) if d is not None]
             cost = sum(estimate_paint_time(d, viewport, coarse=False) + pixels for d in new)
             smooth = rays is self.rays and (cost <= QUICK_BUDGET or not new)
             if lit is not None and not smooth:
                 lit = thin_drawing(lit, viewport, budget)
-            coarse = 1 if smooth else COARSE
+            coarse = 1 if smooth else COARSE_PIXEL_SIDE
             below = known or _light_image(rays, wanted, coarse)
             if smooth:
                 self._full = below
@@ -142,11 +142,11 @@ class Backdrop(QObject):
                 )
                 if expected > QUICK_BUDGET / 4:
                     measured = (time.thread_time() - begun) * 1e3 / expected
-                    self._slowness = min(max((self._slowness + measured) / 2, 1.0), SLOWEST)
+                    self._slowness = min(max((self._slowness + measured) / 2, 1.0), MAX_SLOWDOWN)
         else:
             self._compose_image(None, None)
         self.painted_count = 0 if rays is None else len(rays)
-        self.light = None if rays is None else light_coverage(rays, viewport, CELL)
+        self.light = None if rays is None else light_coverage(rays, viewport, CELL_SIZE)
         if smooth:
             self._rest.stop()
         else:
@@ -241,7 +241,7 @@ class Backdrop(QObject):
         with QPainter(image) as painter:
             paint_below_rays(painter, document, at, background=self._background, grid=self.has_grid)
             if rays is not None:
-                draw_image(painter, rays.image, 1.0 if lit is None else DIMMED)
+                draw_image(painter, rays.image, 1.0 if lit is None else DIMMED_OPACITY)
             if lit is not None:
                 draw_image(painter, lit.image, 1.0)
             top = lit or rays

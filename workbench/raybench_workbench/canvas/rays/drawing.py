@@ -41,23 +41,23 @@ from raybench_workbench.canvas.rays.light_colors import (
     wavelength_colors,
 )
 from raybench_workbench.canvas.rays.pixel_lines import (
-    MOST_DASHED,
+    MAX_DASHED_LINES,
     clip_lines_to_canvas,
     dash_lengths_by_role,
 )
 from raybench_workbench.canvas.viewport import Viewport
 from raybench_workbench.theme import Theme
 
-SAMPLE = 1000
+SAMPLE_LINES = 1000
 """Number of lines from which the cost of a drawing, and where it has light, are estimated."""
-CLIPPING = 2e-4
+MS_PER_CLIPPED_LINE = 2e-4
 """Time to clip a line, in milliseconds."""
-COARSE_LINE, COARSE_PIXEL = 4e-4, 7e-6
+MS_PER_COARSE_LINE, MS_PER_COARSE_PIXEL = 4e-4, 7e-6
 """Time for a line and for a pixel of its length in a coarse image, in milliseconds."""
-SPARSE = 100_000
+MIN_THINNED_LINES = 100_000
 """Lines of a drawing from which fewer are chosen while something moves."""
 Light = NDArray[np.float32]
-COUNTED = 100
+MIN_COUNTED_RAYS = 100
 """Rays that a source has at least for them to be counted from its first."""
 POINT_SIDES = {PointRole.REAL: 7, PointRole.VIRTUAL: 5, PointRole.VIRTUAL_OBJECT: 3}
 """Side of the square that an image point lights, in pixels, where its colour is that of its
@@ -98,10 +98,14 @@ class RayDrawing:
 
     @cached_property
     def sparse_drawing(self) -> RayDrawing:
-        """The drawing of only a few source rays, with about `SPARSE` lines, so that it can quickly
-        be thinned out further.
+        """The drawing of only a few source rays, with about `MIN_THINNED_LINES` lines, so that it
+        can quickly be thinned out further.
         """
-        return self if len(self) <= SPARSE else self.thin_source_rays(-(-len(self) // SPARSE))
+        return (
+            self
+            if len(self) <= MIN_THINNED_LINES
+            else self.thin_source_rays(-(-len(self) // MIN_THINNED_LINES))
+        )
 
     def thin_source_rays(self, every: int) -> RayDrawing:
         """The drawing of every ``every``-th source ray. Light that adds up becomes ``every`` times
@@ -133,7 +137,7 @@ class RayDrawing:
         """
         if self.dashes is None:
             return False
-        return int(np.count_nonzero(self.dashes[:, 1])) > MOST_DASHED
+        return int(np.count_nonzero(self.dashes[:, 1])) > MAX_DASHED_LINES
 
     def line_colors(self, rows: NDArray[np.int64] | slice = slice(None)) -> Colors:
         """The colours (n, 4) in which lines appear where no other line crosses them, for all lines
@@ -151,11 +155,11 @@ def estimate_paint_time(drawing: RayDrawing, viewport: Viewport, *, coarse: bool
     """The estimated time in milliseconds to paint a drawing, measured on an even sample of its
     lines.
     """
-    step = max(1, len(drawing) // SAMPLE)
+    step = max(1, len(drawing) // SAMPLE_LINES)
     sample = clip_lines_to_canvas(drawing.lines[::step], viewport.camera, viewport.size)[0]
     length = float(np.hypot(sample[:, 2] - sample[:, 0], sample[:, 3] - sample[:, 1]).sum())
-    cost = step * (COARSE_PIXEL * length + COARSE_LINE * len(sample))
-    cost = cost * (4.0 if drawing.mode else 1.0) + CLIPPING * len(drawing)
+    cost = step * (MS_PER_COARSE_PIXEL * length + MS_PER_COARSE_LINE * len(sample))
+    cost = cost * (4.0 if drawing.mode else 1.0) + MS_PER_CLIPPED_LINE * len(drawing)
     return cost if coarse else cost * (12.0 if drawing.mode else 4.0)
 
 
@@ -174,7 +178,7 @@ def light_coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
     """The fraction of each canvas cell that light covers, estimated from a sample of lines. The
     array has a row and column for each cell of ``cell`` pixels; 1 is a full cell.
     """
-    step = max(1, len(drawing) // SAMPLE)
+    step = max(1, len(drawing) // SAMPLE_LINES)
     lines, kept = clip_lines_to_canvas(drawing.lines[::step], viewport.camera, viewport.size)
     rows, columns = math.ceil(viewport.size[1] / cell), math.ceil(viewport.size[0] / cell)
     sums = np.zeros((rows * columns, 1), np.float32)
@@ -233,7 +237,7 @@ class ShownRays:
         return rows[passes[rows]]
 
     def highlight_drawing(self, rows: NDArray[np.int64]) -> RayDrawing:
-        """The drawing of highlighted rows."""
+        """The drawing of the given rows, which are highlighted."""
         return highlighted_lines_drawing(self.result, rows, self.theme, self.colored_rays)
 
 
@@ -376,6 +380,6 @@ def source_ray_numbers(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[
     np.minimum.at(first, source, ray)
     numbers: NDArray[np.int32] = (
         result.source_ray[rows]
-        - np.where(count >= COUNTED, first, 0).astype(np.int32)[result.source[rows] + 1]
+        - np.where(count >= MIN_COUNTED_RAYS, first, 0).astype(np.int32)[result.source[rows] + 1]
     )
     return numbers

@@ -31,26 +31,26 @@ POINT_COLORS = {
     PointRole.VIRTUAL_OBJECT: "forward",
 }
 """Theme colours, by role, of marks without a wavelength."""
-OCTAVES = 7
+OPACITY_OCTAVES = 7
 """Opacity ranges from 1 to 2**-OCTAVES = 1/128; weaker rays, which eight bits do not resolve, are
 not painted beside stronger ones.
 """
-KEPT = 4
+KEPT_OCTAVES = 4
 """Octaves below the strongest ray within which rays are painted however weak they are, for many
 weak rays add up to light.
 """
 ALPHA_STEPS = 21
-"""Number of opacity steps over `OCTAVES`."""
-MOST_LEVELS = 255
+"""Number of opacity steps over `OPACITY_OCTAVES`."""
+MAX_OPACITY_STEP = 255
 """Largest number of an opacity step."""
 WIDTH_STEPS = 8
 """Steps of a ray's width to which the widths of lines are rounded."""
-BAR = 168
+BAR_LENGTH = 168
 """Length of a scale's bar, in pixels."""
-MOST_ROWS = 10
+MAX_LEGEND_ROWS = 10
 """Categories that are listed."""
-MARGIN = 2 * GRID
-LINE = GRID + SMALL_SIZE // 2 + 2
+LEGEND_MARGIN = 2 * GRID
+LEGEND_ROW_HEIGHT = GRID + SMALL_SIZE // 2 + 2
 """Height of a row."""
 
 
@@ -64,8 +64,8 @@ def sort_marks_by_color(
     Returns their indices (k,), colours (k, 4) and widths (k,), rounded so that many marks share a
     pen.
 
-    Marks without opacity are left out. So are marks fainter than `OCTAVES` allow, except those
-    within `KEPT` octaves of the strongest, because many faint rays add up.
+    Marks without opacity are left out. So are marks fainter than `OPACITY_OCTAVES` allow, except
+    those within `KEPT_OCTAVES` octaves of the strongest, because many faint rays add up.
 
     Args:
         rgb: The colour (n, 3) of each mark.
@@ -73,15 +73,15 @@ def sort_marks_by_color(
         width: The width (n,) of each line, relative to that of a ray.
         layer: The number (n,) of the layer of each mark.
     """
-    finest = ALPHA_STEPS / OCTAVES
+    finest = ALPHA_STEPS / OPACITY_OCTAVES
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.clip(opacity, 0.0, 1.0)) * finest)
-    faintest = level.min(initial=np.inf) + KEPT * finest
-    rows = np.flatnonzero(level <= min(max(faintest, ALPHA_STEPS), MOST_LEVELS))
+    faintest = level.min(initial=np.inf) + KEPT_OCTAVES * finest
+    rows = np.flatnonzero(level <= min(max(faintest, ALPHA_STEPS), MAX_OPACITY_STEP))
     level, fine = level[rows], np.round(rgb[rows] * 255)
     rounded = np.rint(np.broadcast_to(width, len(opacity))[rows] * WIDTH_STEPS)
     key = np.broadcast_to(layer, len(opacity))[rows].astype(np.int64)
-    for part in (MOST_LEVELS - level, *fine.T, rounded):
+    for part in (MAX_OPACITY_STEP - level, *fine.T, rounded):
         key = key << 8 | part.astype(np.int64)
     order = np.argsort(key, kind="stable")
     colors = np.concatenate([fine / 255, 2.0 ** (-level[:, None] / finest)], axis=1)
@@ -122,15 +122,17 @@ def legend_corners(legend: Legend, size: tuple[int, int]) -> tuple[QRectF, ...]:
     left, lower right, then the upper ones.
     """
     metrics = QFontMetrics(text_font(SMALL_SIZE))
-    if legend.scale:
-        width, height = float(BAR), LINE + HALF + GRID + HALF + metrics.height()
+    if legend.is_scale:
+        width, height = float(BAR_LENGTH), LEGEND_ROW_HEIGHT + HALF + GRID + HALF + metrics.height()
     else:
         rows = _legend_texts(legend)
         width = max(metrics.horizontalAdvance(text) + 3 * GRID for text in [*rows, legend.title])
-        height = (len(rows) + 1) * LINE
+        height = (len(rows) + 1) * LEGEND_ROW_HEIGHT
     width, height = width + 2 * GRID, height + 2 * GRID
-    right, bottom = size[0] - MARGIN - width, size[1] - MARGIN - height
-    return tuple(QRectF(x, y, width, height) for y in (bottom, MARGIN) for x in (MARGIN, right))
+    right, bottom = size[0] - LEGEND_MARGIN - width, size[1] - LEGEND_MARGIN - height
+    return tuple(
+        QRectF(x, y, width, height) for y in (bottom, LEGEND_MARGIN) for x in (LEGEND_MARGIN, right)
+    )
 
 
 def paint_legend(painter: QPainter, legend: Legend, box: QRectF, theme: Theme) -> None:
@@ -145,15 +147,15 @@ def paint_legend(painter: QPainter, legend: Legend, box: QRectF, theme: Theme) -
     inner = box.adjusted(GRID, GRID, -GRID, -GRID)
     painter.setPen(theme.color("dim"))
     painter.drawText(QPointF(inner.left(), inner.top() + metrics.ascent()), legend.title)
-    if legend.scale:
+    if legend.is_scale:
         _paint_color_bar(painter, legend, colors, inner, theme)
     else:
         for i, text in enumerate(_legend_texts(legend)):
-            y = inner.top() + (i + 1) * LINE
-            if i < len(colors) and i < MOST_ROWS:
+            y = inner.top() + (i + 1) * LEGEND_ROW_HEIGHT
+            if i < len(colors) and i < MAX_LEGEND_ROWS:
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(colors[i])
-                painter.drawRect(QRectF(inner.left(), y + LINE / 2 - 2, 2 * GRID, 3))
+                painter.drawRect(QRectF(inner.left(), y + LEGEND_ROW_HEIGHT / 2 - 2, 2 * GRID, 3))
             painter.setPen(theme.color("text"))
             painter.drawText(QPointF(inner.left() + 3 * GRID, y + metrics.ascent()), text)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -163,8 +165,8 @@ def _legend_texts(legend: Legend) -> list[str]:
     texts = [text for _, text in legend.labels]
     return (
         texts
-        if len(texts) <= MOST_ROWS
-        else [*texts[:MOST_ROWS], tr("and {count} more", count=len(texts) - MOST_ROWS)]
+        if len(texts) <= MAX_LEGEND_ROWS
+        else [*texts[:MAX_LEGEND_ROWS], tr("and {count} more", count=len(texts) - MAX_LEGEND_ROWS)]
     )
 
 
@@ -172,7 +174,7 @@ def _paint_color_bar(
     painter: QPainter, legend: Legend, colors: list[QColor], inner: QRectF, theme: Theme
 ) -> None:
     metrics = painter.fontMetrics()
-    bar = QRectF(inner.left(), inner.top() + LINE + HALF, inner.width(), GRID)
+    bar = QRectF(inner.left(), inner.top() + LEGEND_ROW_HEIGHT + HALF, inner.width(), GRID)
     gradient = QLinearGradient(bar.topLeft(), bar.topRight())
     for i, color in enumerate(colors):
         gradient.setColorAt(i / max(1, len(colors) - 1), color)

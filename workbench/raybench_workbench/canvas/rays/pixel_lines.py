@@ -22,13 +22,13 @@ DASHES = {
 """Length in pixels of the dashes and of the gaps between them, twice that of the format's default
 theme; whole lines have no gaps.
 """
-MOST_DASHED = 400
+MAX_DASHED_LINES = 400
 """Number of lines above which dashes would run together: they are painted whole, with the mean of
 their light.
 """
-CLIPPED = 100_000
+LINES_PER_CLIP = 100_000
 """Lines that are clipped at a time."""
-PIXELS = 3_000_000
+PIXELS_PER_PASS = 3_000_000
 """Pixels of lines that are drawn at a time."""
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -50,12 +50,14 @@ def pixel_lines(
     """The visible lines in device pixels with their indices, in portions that each take a few
     milliseconds to draw.
     """
-    for first in range(0, len(lines), CLIPPED):
-        on, kept = clip_lines_to_canvas(lines[first : first + CLIPPED], camera, size)
+    for first in range(0, len(lines), LINES_PER_CLIP):
+        on, kept = clip_lines_to_canvas(lines[first : first + LINES_PER_CLIP], camera, size)
         on *= ratio
         reach = np.cumsum(np.maximum(*np.abs(on[:, 2:] - on[:, :2]).T))
         total = float(reach[-1]) if len(reach) else 0.0
-        ends = np.searchsorted(reach, np.arange(PIXELS, total + PIXELS, PIXELS)).tolist()
+        ends = np.searchsorted(
+            reach, np.arange(PIXELS_PER_PASS, total + PIXELS_PER_PASS, PIXELS_PER_PASS)
+        ).tolist()
         start = 0
         for end in [*ends, len(on)]:
             if end > start:

@@ -26,9 +26,9 @@ from raybench_workbench.canvas.rays.ray_vectors import Progress, draw_rays, pain
 from raybench_workbench.canvas.viewport import Viewport
 from raybench_workbench.theme import Theme
 
-BAND = 10_000
+PIXELS_PER_REPORT = 10_000
 """Pixels whose colours are computed between two reports of progress."""
-COARSE = 3
+COARSE_PIXEL_SIDE = 3
 """Side of the pixels of a quick image, in device pixels."""
 
 
@@ -167,8 +167,8 @@ def _write_light_as_pixels(
 ) -> None:
     """Write sums of light into the pixels of an image, in the colours of a colour mode."""
     bright = np.flatnonzero(sums.any(axis=1))
-    for first in range(0, len(bright), BAND):
-        some = bright[first : first + BAND]
+    for first in range(0, len(bright), PIXELS_PER_REPORT):
+        some = bright[first : first + PIXELS_PER_REPORT]
         rgba = MIXINGS[mode].displayed_color(sums[some] if sums.shape[1] > 1 else sums[some, 0])
         if not theme.is_dark:  # white light would be invisible on a white ground: darken it
             rgba[:, :3] = color_on_background(rgba, theme) * rgba[:, 3:]

@@ -21,7 +21,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 
-LARGE = 50_000
+LARGE_TRACE = 50_000
 """Number of segments above which a drawing is made in the background."""
 
 
@@ -76,7 +76,7 @@ class RayLayer(QObject):
             return
         settings = document.scene.settings
         self.shown = shown = ShownRays(result, session.view, settings, theme.current_theme())
-        if len(result) > LARGE:
+        if len(result) > LARGE_TRACE:
             self._making.request_task(
                 lambda: _prepare_thinning(shown.drawing()), self._show_drawing
             )
@@ -106,7 +106,7 @@ class RayLayer(QObject):
             self._lit_rows, self._backdrop.lit = None, None
         if lit_of != before:
             self._lighting.cancel_request()
-            if lit_of is not None and len(lit_of.shown.result) > LARGE:
+            if lit_of is not None and len(lit_of.shown.result) > LARGE_TRACE:
                 self._lighting.request_task(lit_of.rows_and_drawing, self._show_highlighted)
             elif lit_of is not None:
                 self._lit_rows, self._backdrop.lit = lit_of.rows_and_drawing()

@@ -23,7 +23,7 @@ from raybench.optics.colour import MIXINGS, Mixing
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
 from raybench_workbench.canvas.rays.light_colors import color_on_background, sort_marks_by_color
 from raybench_workbench.canvas.rays.pixel_lines import (
-    CLIPPED,
+    LINES_PER_CLIP,
     Lines,
     clip_lines_to_canvas,
     dash_covered_fraction,
@@ -32,11 +32,11 @@ from raybench_workbench.canvas.rays.pixel_lines import (
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import Theme
 
-JOINING = (QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
+JOINING_ENGINES = (QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 """Engines that make one path of the lines of a call, which covers where they cross no more than one
 line does.
 """
-CHUNK = 2000
+LINES_PER_REPORT = 2000
 """Lines that Qt paints between two reports of progress."""
 POINT_SIZE = 6
 """The diameter of an image point, in pixels."""
@@ -44,23 +44,23 @@ POINT_DISTANCE = 9.0
 """The least distance of marks of one colour, in pixels: closer image points are painted over each
 other.
 """
-REACH = 2
+NEIGHBOUR_CELLS = 2
 """Cells whose diagonal is the distance to keep: points closer than this are at most so many cells
 apart in each direction.
 """
 SAME_PLACE = 1e-7
 """The distance within which the ends of coinciding rays lie, relative to the largest coordinate."""
-BLOCK = 500
+COMPARED_LINES = 500
 """Lines that are compared at a time with all those on which they lie."""
-LAYERS = 8
+RANDOM_LAYERS = 8
 """Random parts of the rays, drawn one over the other, so that all of several colours close to each
 other are visible.
 """
-SCATTERING = 2654435769
+HASH_MULTIPLIER = 2654435769
 """Fibonacci hashing: the golden ratio of 2**32, which scatters consecutive numbers (Knuth, The Art
 of Computer Programming, 6.4).
 """
-PROFILE = np.array(
+LINE_PROFILE = np.array(
     [0.75 - d * d if d < 0.5 else 0.5 * (1.5 - d) ** 2 for d in np.arange(0.05, 1.5, 0.1)]
 )
 """The part of its light that a ray has at distances across it on the canvas, 0.1 pixels apart, on
@@ -96,9 +96,11 @@ def draw_rays(
         opacities, dashes = opacities * dash_covered_fraction(dashes)[:, 0], whole
     pens = np.concatenate([drawing.light, opacities[:, None], widths[:, None], dashes], axis=1)
     new_pen = np.flatnonzero((pens[1:] != pens[:-1]).any(axis=1)) + 1
-    joining = painter.paintEngine().type() in JOINING
-    for first in range(0, count, CLIPPED):
-        lines, kept = clip_lines_to_canvas(drawing.lines[first : first + CLIPPED], camera, size)
+    joining = painter.paintEngine().type() in JOINING_ENGINES
+    for first in range(0, count, LINES_PER_CLIP):
+        lines, kept = clip_lines_to_canvas(
+            drawing.lines[first : first + LINES_PER_CLIP], camera, size
+        )
         starts = np.unique(
             np.concatenate([[0], np.searchsorted(kept + first, new_pen), [len(kept)]])
         )
@@ -107,7 +109,7 @@ def draw_rays(
             pen = _line_pen(drawing.light[row], float(opacities[row]), width * float(widths[row]))
             pen.setCosmetic(not width)
             unit, broken = pen.widthF() or 1.0, dashes[row, 1] > 0
-            together = 1 if broken or (joining and pen.color().alpha() < 255) else CHUNK
+            together = 1 if broken or (joining and pen.color().alpha() < 255) else LINES_PER_REPORT
             if broken:
                 pen.setDashPattern((dashes[row] / unit).tolist())
                 pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -121,7 +123,7 @@ def draw_rays(
                     painter.setPen(pen)
                 line: QLineF = shiboken6.wrapInstance(some.ctypes.data, QLineF)  # type: ignore[assignment]
                 painter.drawLines(line, len(some))
-                if (at - begin) % CHUNK == 0:
+                if (at - begin) % LINES_PER_REPORT == 0:
                     progress(float(first + kept[at]) / count)
     progress(1.0)
 
@@ -183,9 +185,9 @@ def merge_near_points(points: Floats, distance: float) -> Indices:
     if not len(points):
         return np.zeros(0, np.int64)
     cells = np.floor(points * (math.sqrt(2) / distance)).astype(np.int64)
-    turn = cells % (REACH + 1)
-    cells += REACH - cells.min(axis=0)
-    columns, rows = (cells.max(axis=0) + REACH + 1).tolist()
+    turn = cells % (NEIGHBOUR_CELLS + 1)
+    cells += NEIGHBOUR_CELLS - cells.min(axis=0)
+    columns, rows = (cells.max(axis=0) + NEIGHBOUR_CELLS + 1).tolist()
     _, first, cell_of = np.unique(
         cells[:, 0] * rows + cells[:, 1], return_index=True, return_inverse=True
     )
@@ -194,14 +196,14 @@ def merge_near_points(points: Floats, distance: float) -> Indices:
     def nearest_marks(some: Indices) -> tuple[Indices, Floats]:
         """The nearest mark (k,) to each of some points, and its distance."""
         best, least = np.full(len(some), -1), np.full(len(some), np.inf)
-        for dx, dy in product(range(-REACH, REACH + 1), repeat=2):
+        for dx, dy in product(range(-NEIGHBOUR_CELLS, NEIGHBOUR_CELLS + 1), repeat=2):
             there = mark[cells[some, 0] + dx, cells[some, 1] + dy]
             apart = points[there] - points[some]
             far = np.where(there >= 0, np.hypot(apart[:, 0], apart[:, 1]), np.inf)
             best, least = np.where(far < least, there, best), np.minimum(far, least)
         return best, least
 
-    for turns in product(range(REACH + 1), repeat=2):
+    for turns in product(range(NEIGHBOUR_CELLS + 1), repeat=2):
         some = first[(turn[first] == turns).all(axis=1)]
         free = some[nearest_marks(some)[1] >= distance]
         mark[cells[free, 0], cells[free, 1]] = free
@@ -232,7 +234,7 @@ def convert_to_covering_lines(
     )
     # over a width of one pixel: the canvas spreads it over three
     across = np.asarray(
-        0.2 * sum(_mixed_light_color(mixing, whole * np.float32(part)) for part in PROFILE)
+        0.2 * sum(_mixed_light_color(mixing, whole * np.float32(part)) for part in LINE_PROFILE)
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         more = np.where(
@@ -244,9 +246,12 @@ def convert_to_covering_lines(
     rgb, width = color_on_background(across, theme), across[:, 3] / np.maximum(opacity, 1e-9)
     layer: Indices | int = 0
     if light.shape[1] > 1:
-        layer = drawing.source_ray.astype(np.int64) * SCATTERING % 2**32 * LAYERS >> 32
+        layer = drawing.source_ray.astype(np.int64) * HASH_MULTIPLIER % 2**32 * RANDOM_LAYERS >> 32
     if drawing.dashes is not None:  # lines of the same dashes share a pen
-        layer = layer + LAYERS * np.unique(drawing.dashes, axis=0, return_inverse=True)[1].ravel()
+        layer = (
+            layer
+            + RANDOM_LAYERS * np.unique(drawing.dashes, axis=0, return_inverse=True)[1].ravel()
+        )
     rows, colors, widths = sort_marks_by_color(rgb[group], alone[group], width[group], layer)
     dots = _mixed_light_color(mixing, drawing.point_light)
     points, point_colors, _ = sort_marks_by_color(color_on_background(dots, theme), dots[:, 3])
@@ -317,8 +322,8 @@ def overlapping_lines_light(lines: Lines, light: Light, progress: Progress) -> t
         begin = lines[rows, :2] @ unit[rows[0]]
         end, added = begin + length[rows], light[rows].astype(np.float64)
         middle = ((begin + end) / 2)[:, None]
-        for first in range(0, len(rows), BLOCK):
-            some = slice(first, first + BLOCK)
+        for first in range(0, len(rows), COMPARED_LINES):
+            some = slice(first, first + COMPARED_LINES)
             over = (begin < middle[some]) & (middle[some] < end)
             whole[rows[some]] = over @ added
             below[rows[some]] = np.tril(over, first - 1) @ added  # the longest line comes first

@@ -108,8 +108,8 @@ def refined_images(
             yield image()
 
 
-class CanvasPicturePart:
-    """The picture of the rays on a canvas, as a part of the window that is refined."""
+class RefinablePicture:
+    """The picture of the rays on a canvas, which is refined by means over draws."""
 
     of_chance_alone = False
 

@@ -20,7 +20,7 @@ from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.optics.interface import check_angle
-from raybench.scene.changes import TREATS
+from raybench.scene.changes import TREATMENT_CHANGES
 from raybench.scene.labels import LabelledEdge, find_edge_by_label, labelled_edges
 from raybench.trace.codes import Interaction
 from raybench.trace.results.result import TraceResult
@@ -96,7 +96,7 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
         index, obj = optical_object_named(context.scene, object_name)
         traced, user = object_as_traced(obj, context.scene), context.user_labels(obj)
         edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
-        if not any(treat.can_treat(obj) for treat in TREATS):
+        if not any(treat.can_treat(obj) for treat in TREATMENT_CHANGES):
             raise RaybenchError(
                 f"{obj.reference} has no edges that reflect: name glass, a mirror, a beam splitter or a blocker."
             )
@@ -131,7 +131,7 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
             object=obj.title,
             index=edge.index,
             label=edge.short,
-            user_label=edge.user or None,
+            user_label=edge.user_label or None,
             coating=coating.title if coating is not None else None,
             rays=len(rows),
             arriving_power=arriving,

@@ -462,7 +462,7 @@ def tir_analysis(
                 object=None if glass_name else body.title,
                 index=edge.index,
                 label=edge.short,
-                user_label=edge.user or None,
+                user_label=edge.user_label or None,
             ).link_to_rays(distinct_integers(traffic.inside, traffic.outside))
             for body, edge, traffic in edges_shown
             for own in [parts.get((body.key, edge.index), [])]

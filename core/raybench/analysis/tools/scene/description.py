@@ -640,7 +640,7 @@ def _edge_record(
         index=edge.index,
         label=edge.labelled.short,
         long_label=edge.labelled.long,
-        user_label=edge.labelled.user or None,
+        user_label=edge.labelled.user_label or None,
         **{noun: each.title for noun, each in treatments.items()},
         sides=" and ".join(edge.labelled.sides) or None,
         kind=edge.kind,
