@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
     from raybench_workbench.preferences.settings import OpenFiles, Settings
 
-WELCOME_MS = 1500
+WELCOME_DELAY_MS = 1500
 """Delay of the welcome page at the very first start: the scene behind it is traced by then."""
-FINISH_MS = 300
+FINISH_START_DELAY_MS = 300
 """Delay after which further windows are opened and files are taken over: the first one is painted
 by then.
 """
@@ -139,9 +139,9 @@ def run_application(sources: Sequence[str]) -> int:
         open_example(window.document)
     window.recovery.search_leftovers()
     if not sources and not settings.was_welcome_shown:
-        QTimer.singleShot(WELCOME_MS, lambda: _show_welcome(window, settings))
+        QTimer.singleShot(WELCOME_DELAY_MS, lambda: _show_welcome(window, settings))
     QTimer.singleShot(
-        FINISH_MS, partial(_finish_start, make_page, windows[1:], sources[1:], settings)
+        FINISH_START_DELAY_MS, partial(_finish_start, make_page, windows[1:], sources[1:], settings)
     )
     status = app.exec()
     # running jobs may start threads, which Python refuses during shutdown

@@ -41,7 +41,7 @@ from raybench.scene.changes import (
 )
 from raybench.scene.changes.objects import read_object
 from raybench.scene.changes.replacing import json_object_description, replace_object
-from raybench.scene.changes.setting import KNOWN_ENTRIES, unknown_scene_entries
+from raybench.scene.changes.setting import NON_SETTING_ENTRIES, unknown_scene_entries
 from raybench.scene.changes.values import (
     InvalidValue,
     decode_values,
@@ -618,7 +618,7 @@ def _scene_entry_changes(
             name = item.value
         elif entry in old:
             kept[entry] = item.value
-        elif entry not in KNOWN_ENTRIES:
+        elif entry not in NON_SETTING_ENTRIES:
             reason = f"there is no setting {elide_text(entry, 60)!r}. {suggest_similar_names(entry, list(fields))}"
             raise TextFault(text, item.name_start, item.name_start + len(entry) + 2, reason)
     for entry in old.keys() - own.keys():

@@ -379,29 +379,29 @@ def _transform_crop_box(obj: CropBox, by: Similarity) -> CropBox:
     )
 
 
-decoration_row = partial(Row, family="Measure", piece=no_piece)
+make_decoration_row = partial(Row, family="Measure", piece=no_piece)
 ROWS = (
-    decoration_row(
+    make_decoration_row(
         Ruler, edges=outlines.line_edges, sample=sample.ENDS, painter="ruler",
         icon=sample.numbered_points_fields(2.5, 7, 18, 7) | {"scale_interval": 5},
     ),
-    decoration_row(
+    make_decoration_row(
         Protractor, edges=outlines.no_edges,
         distance=lambda obj, at: abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1)),
         drawn=_outermost_circle_points, centre="p1", sample=sample.ENDS, painter="protractor",
         icon=sample.numbered_points_fields(10, 10, 17.5, 10),
     ),
-    decoration_row(
+    make_decoration_row(
         TextLabel, edges=outlines.no_edges, distance=_distance_from_text, drawn=_text_end_points,
         sample=sample.click_sample(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
         transformed=_transform_text, painter="text",
         icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
     ),
-    decoration_row(
+    make_decoration_row(
         LineArrow, edges=outlines.line_edges, sample=sample.ENDS, painter="arrow",
         icon=sample.numbered_points_fields(4, 16, 16, 4) | {"arrow": True},
     ),
-    decoration_row(
+    make_decoration_row(
         CropBox, edges=_crop_box_edges, sample=sample.drag_sample(_crop_box_fields),
         transformed=_transform_crop_box, painter="frame",
         icon={"p1": Point(3, 4), "p4": Point(17, 16)},

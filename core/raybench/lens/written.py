@@ -65,7 +65,9 @@ _VARIABLE = re.compile(rf"(?P<name>\w+)(?:\s*=\s*(?P<low>{NUMBER})\s*\.\.\s*(?P<
 
 
 class InvalidLensText(RaybenchError):
-    """A text does not describe an element of a lens design; the message shows the expected form."""
+    """A text is no valid aperture, pickup, solve, operand or other entry of a lens design; the
+    message shows the expected form.
+    """
 
 
 def system_from_rows(rows: Sequence[Sequence[Cell]], unit: str) -> Prescription:

@@ -352,7 +352,9 @@ def _spaces_of_choices(bounds: Sequence[Bounds]) -> list[_SearchSpace]:
 
 
 def _report_with_total(report: Report, tried: int, least: float) -> Report:
-    """A progress report that adds the evaluations of earlier searches, ``tried``, to the count."""
+    """A progress report that also counts the evaluations of earlier searches, ``tried``, and gives
+    their best merit, ``least``, while no better one is found.
+    """
     return lambda count, best: report(tried + count, min(best, least))
 
 

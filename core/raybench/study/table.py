@@ -72,11 +72,11 @@ Row = tuple[Values, tuple[Measured, ...]]
 
 
 class TableBuilder:
-    """Builds tables of the points of an experiment incrementally: each table takes only the time
-    for the new points.
+    """Builds tables of the points of an experiment while they arrive. Points that were added before
+    are not read again.
 
-    With ``continuing``, directions are unwrapped beyond 180°, so that directions on both sides of
-    180° are close, as for random samples.
+    With ``continuing``, values of periodic measures, such as directions, are shifted by whole
+    periods to lie near the first value, so that random samples on both sides of 180° are close.
     """
 
     def __init__(self, experiment: Experiment, *, continuing: bool = False) -> None:

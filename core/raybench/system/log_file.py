@@ -14,10 +14,10 @@ from raybench.system.files import NotPrivate, private_folder, user_folder
 MAX_LOG_BYTES = 1_000_000
 """Bytes of the log, after which it becomes ``raybench.log.1`` and a new one begins."""
 log = logging.getLogger(__name__)
-_file_only = logging.getLogger("printed")
+_file_only_log = logging.getLogger("printed")
 """What others print on stderr already."""
-_file_only.propagate = False
-_file_only.addHandler(logging.NullHandler())  # without a log file, too, stderr is left to them
+_file_only_log.propagate = False
+_file_only_log.addHandler(logging.NullHandler())  # without a log file, too, stderr is left to them
 
 
 class _LogFile(RotatingFileHandler):
@@ -55,20 +55,20 @@ def start_log() -> None:
         return
     file.setLevel(logging.WARNING)
     file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    for logger in (logging.getLogger(), _file_only):
+    for logger in (logging.getLogger(), _file_only_log):
         logger.addHandler(file)
     before, before_in_thread = sys.excepthook, threading.excepthook
 
     def log_exception(
         kind: type[BaseException], error: BaseException, at: TracebackType | None
     ) -> None:
-        _file_only.error("not caught", exc_info=(kind, error, at))
+        _file_only_log.error("not caught", exc_info=(kind, error, at))
         before(kind, error, at)
 
     def log_thread_exception(args: threading.ExceptHookArgs) -> None:
         if args.exc_value is not None:
             name = args.thread.name if args.thread is not None else "?"
-            _file_only.error(
+            _file_only_log.error(
                 "not caught in the thread %s",
                 name,
                 exc_info=(args.exc_type, args.exc_value, args.exc_traceback),
@@ -80,4 +80,4 @@ def start_log() -> None:
 
 def log_line(text: str) -> None:
     """Write a line to the log file only."""
-    _file_only.warning("%s", text)
+    _file_only_log.warning("%s", text)

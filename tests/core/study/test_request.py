@@ -15,7 +15,7 @@ from raybench.analysis.measures.bound import bind_measures
 from raybench.scene.parameters.numbers import parameter_names
 from raybench.scene.parameters.parameter import read_parameter
 from raybench.study.request import InvalidRequest, StudyRequest, convert_request
-from raybench.study.terms.parameter import measure_names, motion_notes
+from raybench.study.terms.parameter import measure_names, relative_value_notes
 
 
 def test_a_request_is_the_same_after_json() -> None:
@@ -111,7 +111,7 @@ def test_motions_are_said_to_be_motions() -> None:
     parameters = [
         read_parameter(text, document) for text in ("Lens.x", "Lens.focalLength", "Lens.angle")
     ]
-    assert motion_notes(parameters) == [
+    assert relative_value_notes(parameters) == [
         "Lens.x is how far it is moved, Lens.angle is how far it is turned from where it stands."
     ]
-    assert motion_notes(parameters[1:2]) == []
+    assert relative_value_notes(parameters[1:2]) == []

@@ -27,7 +27,7 @@ from raybench.study.request import read_changes
 from raybench.study.sweep import Sweep, SweepPoint, refine_sweep
 from raybench.study.table import check_table_file, column_headings, save_table
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.parameter import motion_notes
+from raybench.study.terms.parameter import relative_value_notes
 from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import (
     DEFAULT_SAMPLES,
@@ -159,7 +159,7 @@ def sweep_parameters(options: argparse.Namespace) -> None:
         lines.append(f"{OTHER_PATH} {table.paths_note}.")
     if table.note:
         lines.append(f"{table.note}.")
-    for line in [*lines, *motion_notes(sweep.experiment.parameters)]:
+    for line in [*lines, *relative_value_notes(sweep.experiment.parameters)]:
         print(line, file=sys.stderr)
 
 

@@ -16,7 +16,7 @@ from raybench.scene.changes.quantity import unit_suffix
 from raybench.study.optimise import Optimum
 from raybench.study.request import StudyOutcome
 from raybench.study.table import Table
-from raybench.study.terms.parameter import motion_notes
+from raybench.study.terms.parameter import relative_value_notes
 from raybench.study.tolerance import Tolerance, root_sum_square
 from raybench_workbench import theme
 from raybench_workbench.studies.runner import StudyProgress
@@ -172,7 +172,9 @@ def study_summary(progress: StudyProgress, table: Table | None) -> str:
     else:
         lines = _extremes_lines(table, len(parameters), progress.experiment.measures)
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
-    return "\n".join([*lines, *list(reasons)[:2], *note, *map(tr, motion_notes(parameters))])
+    return "\n".join(
+        [*lines, *list(reasons)[:2], *note, *map(tr, relative_value_notes(parameters))]
+    )
 
 
 def _first_lines(lines: list[str]) -> list[str]:

@@ -88,8 +88,8 @@ def describe_changes_by_hand(before: Document, after: Document, since: str) -> s
 
 
 def _describe_part(name: str, part: Part, document: Document) -> str:
-    """The description of a part of several objects: its data, then the name, kind and edge labels
-    of each object.
+    """The description of a part of several objects: its kind, data and origin, then each object in
+    brief; of sources only their number.
     """
     present = [obj for key in part.present_objects if (obj := document.scene.get(key)) is not None]
     sources = [obj for obj in present if kind_row_of(obj).emits is not None]

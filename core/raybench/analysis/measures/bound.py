@@ -252,9 +252,9 @@ class BoundMeasure:
         return (taken, differing) if differing else None
 
     def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
-        """The rows of a trace that the measure reads
-        (`raybench.analysis.measures.measure.RowsNeeded`); with ``paths`` also its `measured_rows`.
-        None stands for all rows.
+        """Which rows a trace must keep so that the measure can be evaluated
+        (`raybench.analysis.measures.measure.RowsNeeded`); None for all rows. With ``paths``, also
+        its `measured_rows`, and what the light of each row has met before.
         """
         needs = self.measure.needs
         link_to_rays = paths and self.measure.rays is not select_no_rays

@@ -160,8 +160,8 @@ def _check_point(x: float, y: float) -> None:
 
 def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Contacts]:
     """The contacts of the segments of a trace with some edges: the row of each contact (k,), and
-    the contacts. Curved segments are series of straight pieces; their joints do not count as START
-    or END.
+    the contacts. Curved segments are series of straight pieces; contacts at the joints of pieces are
+    left out.
     """
     p1, p2, rows = result.straight_pieces
     met = join_contacts(

@@ -537,7 +537,7 @@ class SetDocument(Change):
         return Phrase("Document: {changes}", changes=changes)
 
 
-KNOWN_ENTRIES = frozenset({"version", "name", "objs", "modules"})
+NON_SETTING_ENTRIES = frozenset({"version", "name", "objs", "modules"})
 """Entries of a scene's file that are not settings, but have a meaning."""
 
 
@@ -545,7 +545,7 @@ def unknown_scene_entries(scene: Scene) -> dict[str, Any]:
     """The entries of a scene's file that the program does not know. They are written back
     unchanged.
     """
-    known = KNOWN_ENTRIES | json_names(Settings)
+    known = NON_SETTING_ENTRIES | json_names(Settings)
     return {k: v for k, v in scene.read.items() if k not in known}
 
 
@@ -553,7 +553,7 @@ def with_unknown_entries(scene: Scene, kept: Mapping[str, Any]) -> Scene:
     """The scene with other unknown entries. Raises InvalidValue for an entry that the program
     knows.
     """
-    known = KNOWN_ENTRIES | json_names(Settings)
+    known = NON_SETTING_ENTRIES | json_names(Settings)
     if wrong := [k for k in kept if k in known]:
         raise InvalidValue(
             f"'{elide_text(wrong[0], 60)}' has a meaning here, so it is not kept. Set it by its own"

@@ -41,7 +41,7 @@ def read_choices(text: str, choices: Sequence[str], document: Document) -> Param
     return chosen if now in named else replace(chosen, choices=(*named, now))
 
 
-def motion_notes(parameters: Iterable[Parameter]) -> list[str]:
+def relative_value_notes(parameters: Iterable[Parameter]) -> list[str]:
     """A note, in one line, that the values of some parameters are motions, not positions. Empty
     without such parameters.
     """
