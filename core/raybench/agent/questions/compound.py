@@ -148,10 +148,14 @@ def edits_described(sentence: Sentence, ranked: Iterable[tuple[float, Match]]) -
         if every := match.choices.pop("objects", None):
             match.fill_slot("objects", every, " and ".join(every))
         unused = any(p.kind in ("number", "thing") for p in match.left)
-        unclear = match.unknown or match.problem or match.choices or {*match.open} - {"way"}
+        known = "target" if {"toward", "away"} & {p.word for p in sentence.pieces} else "way"
+        unclear = match.unknown or match.problem or {*match.open, *match.choices} - {known}
         units = any(p.value.unit for p in sentence.pieces_of_kinds("number"))
-        stated = match.given.keys() & _STATED or (
-            units and match.given.keys() & {"angle", "wavelength"}
+        moved = {"distance", "way"} <= match.given.keys() & example.needed_slots
+        stated = (
+            match.given.keys() & _STATED
+            or moved
+            or (units and match.given.keys() & {"angle", "wavelength"})
         )
         alike = match.given and match.likeness >= ALIKE
         if unused or unclear or (match.missing and not stated and not alike):

@@ -103,7 +103,7 @@ _NOUNS = {
     "source": _SOURCE, "laser": _SOURCE, "lamp": _SOURCE, "led": _SOURCE, "bulb": _SOURCE, "blocker": _BLOCKER, "baffle": _BLOCKER,
     "wall": _BLOCKER, "aperture": _APERTURE, "iris": _APERTURE, "stop": _APERTURE, "pinhole": _APERTURE, "hole": _APERTURE, "slit": _APERTURE,
     "beam-splitter": _SPLITTER, "beam splitter": _SPLITTER, "beamsplitter": _SPLITTER, "light source": _SOURCE,
-    "laser beam": _SOURCE, "diffraction grating": _GRATING, "flat mirror": _FLAT, "plane mirror": _FLAT,
+    "laser beam": _SOURCE, "diffraction grating": _GRATING, "flat mirror": _FLAT, "plane mirror": _FLAT, "diagonal mirror": _FLAT, "fold mirror": _FLAT, "folding mirror": _FLAT,
     "curved mirror": _CURVED, "spherical mirror": Noun((ArcMirror,)), "rough mirror": Noun(_SHAPED), "diffuse mirror": Noun(_SHAPED), "parabola": Noun((ParabolicMirror,)),
     "thin lens": Noun((IdealLens,)), "thick lens": Noun((SphericalLens,)), "ball lens": _BALL, "glass ball": _BALL,
     "sphere": _BALL, "fibre": _GLASS, "fiber": _GLASS, "rod": Noun((GradedGlass,), otherwise=(GlassBody,)), "grin lens": _GRADED, "grin rod": _GRADED,
@@ -166,12 +166,17 @@ def _size_in_scene(thing: SceneObject, document: Document) -> float:
 
 def last_object_on_path(titles: Collection[str], document: Document, source: str = "") -> str:
     """The object that light, or that of one source, probably meets last. Empty if there is none."""
+    return next(iter(objects_on_path(titles, document, source)[::-1]), next(iter(titles), ""))
+
+
+def objects_on_path(titles: Collection[str], document: Document, source: str = "") -> list[str]:
+    """The objects that light, or that of one source, probably meets, in this order."""
     objects = [o for o in document.scene.objects if o.title in titles]
-    if not objects or not _SOURCE.objects_in(document):
-        return next(iter(titles), "")
+    if not _SOURCE.objects_in(document):
+        return []
     lamps = [o for o in document.scene.objects if o.title == source and not _is_folded(document)]
     objects = [o for o in objects if all(_faces(o, lamp) for lamp in lamps)] or objects
-    return _sort_along_light(objects, document)[-1].title
+    return [o.title for o in _sort_along_light(objects, document)]
 
 
 _NUMBERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "final": -1, "entrance": 1, "exit": -1,

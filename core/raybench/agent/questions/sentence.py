@@ -1,5 +1,6 @@
 """Splits a sentence into pieces: the names of objects, numbers with units, edges, and words."""
 
+import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -8,6 +9,7 @@ from typing import Any
 from raybench.agent.questions.captions import captioned_things
 from raybench.agent.questions.objects import (
     LIKELY,
+    NOUNS,
     SYSTEMS,
     Thing,
     noun_in,
@@ -25,12 +27,12 @@ from raybench.agent.questions.words import (
 )
 from raybench.analysis.answers.words import NUMBER_WORDS
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.scene.objects import NAME_SEPARATOR, system_of_joined_objects
+from raybench.analysis.scene.objects import NAME_SEPARATOR, System, system_of_joined_objects
 from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import SingleRay, Source
 from raybench.optics.colour import COLOURS
-from raybench.scene.changes.placing import object_centre
+from raybench.scene.changes.placing import mean_centre_of_objects, object_centre
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 
@@ -237,7 +239,8 @@ def read_sentence(
         held[ord(token) - _HELD] if "\ue000" <= token <= "\uf8ff" else _word_piece(token)
         for token in tokens
     ]
-    pieces = _resolve_captions(_recognise_nouns(pieces), document, own_words)
+    pieces = _resolve_nouns_of_others(_recognise_nouns(pieces), document, own_words, things)
+    pieces = _resolve_captions(pieces, document, own_words)
     pieces = _match_similar_names(pieces, things, own_words)
     pieces = _resolve_ordinal_phrases(pieces, document, things)
     pieces = _sources_of_colours(pieces, document)
@@ -428,7 +431,7 @@ def _resolve_ordinal_phrases(
     pieces: list[Piece], document: Document, things: Mapping[str, Thing]
 ) -> list[Piece]:
     """The pieces, in which *the second mirror* is an object, and *the upper beam* a source."""
-    sources = objects_for_noun("source", document)
+    sources, lamps = objects_for_noun("source", document), NOUNS["source"].objects_in(document)
     single = all(isinstance(o, SingleRay) for o in sources)
     lights = ({"beam", "ray"} if single else {"beam"}) if len(sources) > 1 else ()
     out: list[Piece] = []
@@ -443,11 +446,56 @@ def _resolve_ordinal_phrases(
                 chosen := objects_chosen_by_word(out[-1 - words].typed, objects, document)
             ):
                 objects, words = chosen, words + 1
-            if words and len(objects) == 1 and objects[0].title in things:
+            lamp = isinstance(next(iter(objects), None), Source) and len(lamps) > 1
+            if (words or lamp) and len(objects) == 1 and objects[0].title in things:
                 del out[len(out) - words :]
                 piece = Piece("thing", objects[0].title, objects[0])
         out.append(piece)
     return out
+
+
+def _resolve_nouns_of_others(
+    pieces: list[Piece],
+    document: Document,
+    own_words: Collection[str],
+    things: Mapping[str, Thing],
+) -> list[Piece]:
+    """The pieces, in which a noun for several objects is one of them if it is said to be *on the
+    right*, or *of* something: a part of it, or the one nearest to it.
+    """
+    out = list(pieces)
+    for i in range(len(pieces) - 3, -1, -1):
+        joint, *behind = out[i + 1 :]
+        while behind and behind[0].typed in ("the", "my"):
+            del behind[0]
+        objects, found = list[SceneObject](), list[SceneObject]()
+        if out[i].kind == "noun" and out[i].text == out[i].value and behind:
+            objects = objects_for_noun(out[i].value, document)
+        if len(objects) > 1 and joint.typed in ("on", "at") and behind[0].kind == "word":
+            found = objects_chosen_by_word(behind[0].typed, objects, document)
+        elif len(objects) > 1 and joint.typed == "of":
+            behind = _resolve_captions(behind, document, own_words)
+            behind = _resolve_ordinal_phrases(behind, document, things)
+            if behind[0].kind == "thing":
+                found = _nearest_to(behind[0].value, objects, document)
+        if len(found) > 1 and (one := objects_chosen_by_word(out[i - 1].typed, found, document)):
+            found, i = one, i - 1
+        if len(found) == 1 and found[0].title in things:
+            out[i:] = [Piece("thing", found[0].title, found[0]), *behind[1:]]
+    return out
+
+
+def _nearest_to(owner: Thing, objects: list[SceneObject], document: Document) -> list[SceneObject]:
+    """Those of some objects that are parts of another or, if none is, the nearest to it."""
+    of_owner = (
+        [document.scene.optical[i] for i in owner.members]
+        if isinstance(owner, System)
+        else [*document.scene.with_parts_of(owner)]
+    )
+    if parts := [o for o in objects if o in of_owner]:
+        return parts
+    at = mean_centre_of_objects(of_owner)
+    return [min(objects, key=lambda o: math.dist(at, object_centre(o)))]
 
 
 def _resolve_captions(

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.questions.captions import captioned_things
 from raybench.agent.questions.compound import (
     COMPARING,
     WHOLE,
@@ -30,9 +31,11 @@ from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import find_stated_limit
 from raybench.agent.questions.objects import (
     LIKELY,
+    PLACES,
     SYSTEMS,
     Thing,
     objects_for_noun,
+    objects_on_path,
     systems_in_rows,
     whole_system,
     words_of_name,
@@ -444,18 +447,34 @@ def _parts_with_one_object(sentence: Sentence) -> list[Sentence]:
     for i, piece in enumerate(pieces if COMPARING & {p.typed for p in pieces} else ()):
         found: Sequence[Thing] = ()
         asked = piece.text.endswith("s") or pieces[max(i - 1, 0)].typed == "which"
-        if asked and piece.typed in SYSTEMS:
+        if piece.kind == "noun" and pieces[max(i - 1, 0)].typed in ("its", "their"):
+            found = captioned_things(piece.text, document)
+        elif asked and piece.typed in SYSTEMS and not {"its", "their"} & {p.typed for p in pieces}:
             found = systems_in_rows(document)
         elif asked and piece.kind == "noun":
             found = objects_for_noun(piece.value, document)
+            acting = [o for o in document.scene.objects if SLOTS["acting"].fits(o)]
+            if pieces[max(i - 1, 0)].typed == "two" and len(found) != 2 == len(acting):
+                found = acting
         if 1 < len(found) <= NEAREST:
-            return [_with_piece(sentence, i, Piece("thing", o.title, o)) for o in found]
+            parts = [_with_piece(sentence, i, Piece("thing", o.title, o)) for o in found]
+            chosen = SYSTEMS | PLACES | COMPARING
+            return [p.of_pieces(w for w in p.pieces if w.typed not in chosen) for p in parts]
     of_things = [i for i, p in enumerate(pieces) if p.kind == "thing"]
     if len(of_things) == 2 and {"and", "or"} & {p.typed for p in pieces[slice(*of_things)]}:
         first, second = (sentence.of_pieces((*pieces[:i], *pieces[i + 1 :])) for i in of_things)
         titles = [pieces[i].value.title for i in of_things]
-        if not all(t in q for q in _nearest_questions(sentence) for t in titles):
+        compared = "compare" in {p.typed for p in pieces}
+        if compared or not all(t in q for q in _nearest_questions(sentence) for t in titles):
             return [second, first]
+    named = [p.value for p in sentence.pieces_of_kinds("thing")]
+    if "focus" in {p.word for p in pieces} and all(isinstance(o, Source) for o in named):
+        source = named[0].title if named else ""
+        lenses = [o.title for o in objects_for_noun("lens", document)]
+        lenses = objects_on_path(lenses, document, source)
+        if 1 < len(lenses) <= NEAREST and not sentence.pieces_of_kinds("noun"):
+            found = [sentence.things[title] for title in lenses[::-1]]
+            return [sentence.of_pieces((*pieces, Piece("thing", o.title, o))) for o in found]
     return [sentence]
 
 

@@ -58,6 +58,7 @@ _PHRASES = tuple(
         (r"(?:by )?how much", "howmuch"),
         (r"(?:all|every bit)(?: of)?(?: the)? (?:light|power|rays)|every ray|(?:whole|entire|full) (?:beam|bundle|light)", "allof light"),
         (r"(?:hits?|meets?|strikes?|reach(?:es)?) (?:nothing|no object)", "escape"),
+        (r"gets? (?:the )?(more|most|less|least) (?:light|power)", r"power \1 reach"),
         (r"how far(?: away)?", "distance"),
         (r"how (?:large|big|small)", "large"),
         (r"how (?:strong|bright|intense)", "strong"),
@@ -189,7 +190,9 @@ def correct_word(word: str, vocabulary: Collection[str]) -> str:
     if len(word) < 4 or word in vocabulary or not word.isalpha():
         return word
     found = process.extractOne(word, vocabulary, scorer=fuzz.ratio, score_cutoff=84)
-    return found[0] if found is not None and abs(len(found[0]) - len(word)) <= 2 else word
+    if found is None or abs(len(found[0]) - len(word)) > 2 or word.endswith(found[0]):
+        return word  # unstable is not stable
+    return found[0]
 
 
 _IN_PHRASES = {w for pattern, _ in _PHRASES for w in re.findall(r"[a-z]{3,}", pattern.pattern)}

@@ -519,7 +519,7 @@ def test_texts_of_the_drawing_name_what_they_stand_at_or_point_to() -> None:
         ("prism", "what is the current focal length of Focusing Lens", "measure_xml", {"measures": "focal_length(Focusing Lens)"}),
         ("spectrometer", "what power from each source reaches the sensor", "measure_xml",
          {"measures": "power(Sensor, Blue); power(Sensor, Green); power(Sensor, Red)", "order": "largest first"}),
-        ("prism", "make Screen 30 mm wide", "change_scene", {"changes": [{"scale": "Screen", "by": pytest.approx(1 / 6)}]}),
+        ("prism", "make Screen 30 mm wide", "change_scene", {"changes": [{"set": "Screen", "p1": {"x": 645, "y": 840}, "p2": {"x": 615, "y": 840}}], "measures": "diameter(Screen)"}),
         ("prism", "lower the lamp by 5 mm", "change_scene", {"changes": [{"move": "Lamp", "dx": 0.0, "dy": 5.0}]}),
     ],
 )  # fmt: skip
