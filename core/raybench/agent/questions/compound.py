@@ -12,6 +12,7 @@ from raybench.agent.questions.objects import (
     SYSTEMS,
     Thing,
     last_object_on_path,
+    noun_in,
     whole_system,
 )
 from raybench.agent.questions.sentence import MARKS, Piece, Sentence
@@ -145,19 +146,19 @@ def edits_described(sentence: Sentence, ranked: Iterable[tuple[float, Match]]) -
         example = match.example
         if example.tool != "change_scene" or example.reads is not None:
             continue
-        if every := match.choices.pop("objects", None):
-            match.fill_slot("objects", every, " and ".join(every))
+        if each := match.choices.pop("objects", None):
+            several = any(noun_in(p.typed) not in ("", p.typed) for p in sentence.pieces)
+            each = each if several else each[:1]
+            match.fill_slot("objects", each, " and ".join(each))
         unused = any(p.kind in ("number", "thing") for p in match.left)
         known = "target" if {"toward", "away"} & {p.word for p in sentence.pieces} else "way"
         unclear = match.unknown or match.problem or {*match.open, *match.choices} - {known}
         units = any(p.value.unit for p in sentence.pieces_of_kinds("number"))
-        moved = {"distance", "way"} <= match.given.keys() & example.needed_slots
-        stated = (
-            match.given.keys() & _STATED
-            or moved
-            or (units and match.given.keys() & {"angle", "wavelength"})
+        stated = match.given.keys() & _STATED or (
+            units and match.given.keys() & {"angle", "wavelength"}
         )
-        alike = match.given and match.likeness >= ALIKE
+        moved = {"distance", "way"} <= match.given.keys() & example.needed_slots
+        alike = match.given and (match.likeness >= ALIKE or moved)
         if unused or unclear or (match.missing and not stated and not alike):
             continue
         if (edit := fill_question(match)) is not None:
@@ -230,9 +231,5 @@ def add_missing_name(part: Sentence, whole: Sentence) -> Sentence:
     """
     if part.pieces_of_kinds("thing", "noun"):
         return part
-    return part.of_pieces(
-        (
-            *part.pieces,
-            *(replace(p, spare=False) for p in whole.pieces_of_kinds("thing", "noun")[:1]),
-        )
-    )
+    named = (replace(p, spare=False) for p in whole.pieces_of_kinds("thing", "noun")[:1])
+    return part.of_pieces((*part.pieces, *named))

@@ -10,12 +10,11 @@ from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.slots import SLOTS, slot_for_kind, width_of_object
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.question import Question
-from raybench.kinds.blockers import Aperture, CircleBlocker
+from raybench.kinds.blockers import Aperture
 from raybench.kinds.fields import Field, described_fields
-from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
-from raybench.scene.changes.placing import object_centre
+from raybench.scene.changes.placing import mean_point, object_centre
 from raybench.scene.changes.values import json_at_path
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
@@ -87,23 +86,16 @@ def _duplicate_change(given: Given, document: Document) -> Json:
     return change | ({"count": given["count"]} if "count" in given else {})
 
 
-def _resize_arguments(given: Given, document: Document) -> Json:
-    """Set the ends of an object or of its opening so that it has a width about the same centre."""
-    thing = object_named(document.scene, given["object"])
+def _resize(given: Given, document: Document) -> Json:
+    """Set the ends of an object, or of its opening, so that it has a width about its centre."""
+    title, thing = given["object"], object_named(document.scene, given["object"])
     by = given["length"] * given["half"] / width_of_object(thing)
-    names = ("p3", "p4") if isinstance(thing, Aperture) else ("p1", "p2")
-    a, b = (getattr(thing, name) for name in names)
-    x, y = (
-        a if isinstance(thing, CircleBlocker | CircleGlass) else ((a.x + b.x) / 2, (a.y + b.y) / 2)
-    )
-    ends = {
-        n: {"x": x + by * (p.x - x), "y": y + by * (p.y - y)}
-        for n, p in zip(names, (a, b), strict=True)
-    }
-    changes = {"changes": [{"set": given["object"], **ends}]}
-    if isinstance(thing, Source):
-        return changes
-    return changes | {"measures": f"diameter({quote_argument(given['object'])})"}
+    opening = isinstance(thing, Aperture)
+    ends = {name: getattr(thing, name) for name in (("p3", "p4") if opening else ("p1", "p2"))}
+    x, y = mean_point([*ends.values()], title) if opening else object_centre(thing)
+    set_ends = {n: {"x": x + by * (p.x - x), "y": y + by * (p.y - y)} for n, p in ends.items()}
+    told = {} if isinstance(thing, Source) else {"measures": f"diameter({quote_argument(title)})"}
+    return {"changes": [{"set": title, **set_ends}], **told}
 
 
 def _reflection_changes(given: Given, document: Document) -> list[Json]:
@@ -139,9 +131,9 @@ EDITS: tuple[tuple[str, Given, Any], ...] = (
     ("Set the {field} of {object:any} to {value} [change make].", {}, _field_change),
     ("Set the {field} to {value} [change make].", {}, _field_change),
     ("Make the {field} of {object:any} {value}.", {}, _field_change),
-    ("Set the radius of {object:circle} to {length} [change make].", {"half": 2}, _resize_arguments),
-    ("Set the diameter of {object:sized} to {length} [change make width size open close reduce increase].", {"half": 1}, _resize_arguments),
-    ("Make {object:sized} {length} wide [large long].", {"half": 1}, _resize_arguments),
+    ("Set the radius of {object:circle} to {length} [change make].", {"half": 2}, _resize),
+    ("Set the diameter of {object:sized} to {length} [change make width size open close reduce increase].", {"half": 1}, _resize),
+    ("Make {object:sized} {length} wide [large long].", {"half": 1}, _resize),
     ("Lower {objects} by {distance:length}.", {"way": (0, 1)}, _move_by_change),
     ("Raise {objects} by {distance:length}.", {"way": (0, -1)}, _move_by_change),
     ("Set {objects:lamps} to {wavelength} [wavelength].", {}, _wavelength_changes),
@@ -188,9 +180,8 @@ EDITS: tuple[tuple[str, Given, Any], ...] = (
 def _arguments_maker(made: Any) -> Callable[[Given, Document], Json]:
     def call(given: Given, document: Document) -> Json:
         change = made(given, document) if callable(made) else _with_values(made, given)
-        if "changes" in change:
-            return change
-        return {"changes": change if isinstance(change, list) else [change]}
+        changes = change if isinstance(change, list) else [change]
+        return change if "changes" in change else {"changes": changes}
 
     return call
 
@@ -201,9 +192,8 @@ def edit_examples() -> list[Example]:
     for text, given, made in EDITS:
         question = Question(text, given)
         slots = {name: slot_for_kind(kind, name) for name, kind in question.slots.items()}
-        slots = dict(
-            sorted(slots.items(), key=lambda slot: slot[0] == "objects")
-        )  # they take the rest
+        # objects take the rest
+        slots = dict(sorted(slots.items(), key=lambda slot: slot[0] == "objects"))
         found.append(
             Example(
                 "change_scene", question, slots, _arguments_maker(made), lit=False, edits=True, intent=f"edit {text}",
@@ -216,15 +206,9 @@ def edit_examples() -> list[Example]:
     undo = ("Undo.", "Undo my last change [edit step move rotation].")
     redo = ("Redo.", "Redo my last change [edit step].")
     sources, line = frozenset(("source_name",)), {"detector_name": SLOTS["line"]}
+    tool = "move_to_focus"
     found += [
-        Example(
-            "move_to_focus",
-            Question(text),
-            line,
-            parameters=sources,
-            edits=True,
-            intent="move_to_focus",
-        )
+        Example(tool, Question(text), line, parameters=sources, edits=True, intent=tool)
         for text in focus
     ]
     found += [

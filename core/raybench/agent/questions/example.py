@@ -11,11 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from raybench.agent.questions.sentence import Number, Piece, Sentence
-from raybench.agent.questions.words import (
-    ASKING,
-    canonical_words,
-    has_little_meaning,
-)
+from raybench.agent.questions.words import ASKING, canonical_words, has_little_meaning
 from raybench.analysis.question import SLOT, Question
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH

@@ -39,7 +39,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.lens.in_document import lens_systems
-from raybench.scene.changes.placing import object_centre
+from raybench.scene.changes.placing import mean_centre_of_objects, object_centre
 from raybench.scene.document import Document
 from raybench.scene.hit_test import drawn_extent
 
@@ -182,14 +182,8 @@ def objects_on_path(titles: Collection[str], document: Document, source: str = "
 _NUMBERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "final": -1, "entrance": 1, "exit": -1,
              "front": 1, "rear": -1, "back": -1}  # fmt: skip
 """Numbers of objects along the light that words give; -1 is the last."""
-_PLACED = {
-    "left": (1, 0),
-    "right": (-1, 0),
-    "upper": (0, 1),
-    "top": (0, 1),
-    "lower": (0, -1),
-    "bottom": (0, -1),
-}
+_PLACED = {"left": (1, 0), "right": (-1, 0), "upper": (0, 1), "top": (0, 1), "lower": (0, -1),
+           "bottom": (0, -1)}  # fmt: skip
 """The direction in which the object of a place is the first."""
 _SIGNS = {"positive": 1, "converging": 1, "convex": 1, "negative": -1, "diverging": -1, "concave": -1}  # fmt: skip
 """The sign of the focal length of a lens."""
@@ -197,6 +191,8 @@ _AWAY = {"near": -1, "nearest": -1, "far": 1, "farthest": 1}
 _SIZED = {"large": 1, "larger": 1, "big": 1, "bigger": 1, "small": -1, "smaller": -1}
 PLACES = _PLACED.keys() | _NUMBERED.keys()
 """Words that choose one of several objects."""
+TOLD_NEAREST = "the nearest one"
+"""What is *typed* of an object that is told as the nearest to another; no edit of it runs unasked."""
 SYSTEMS = split_words(
     "telescope system doublet triplet instrument setup microscope expander combination expanders telescopes"
 )
@@ -230,6 +226,17 @@ def objects_chosen_by_word(
     named = [o for o in objects if o.title.lower().split()[-1] == str(number)]
     counted = _sort_along_light(objects, document)
     return named or (counted[-1:] if number < 0 else counted[number - 1 : number])
+
+
+def nearest_to(thing: Thing, objects: list[SceneObject], document: Document) -> list[SceneObject]:
+    """Those of some objects that are parts of a thing or, if none is, the nearest to it."""
+    if isinstance(thing, System):
+        parts = [document.scene.optical[i] for i in thing.members]
+    else:
+        parts = list(document.scene.with_parts_of(thing))
+    at = mean_centre_of_objects(parts)
+    nearest = sorted(objects, key=lambda o: math.dist(at, object_centre(o)))
+    return [o for o in objects if o in parts] or nearest[:1]
 
 
 def _is_folded(document: Document) -> bool:

@@ -1,6 +1,5 @@
 """Splits a sentence into pieces: the names of objects, numbers with units, edges, and words."""
 
-import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +10,9 @@ from raybench.agent.questions.objects import (
     LIKELY,
     NOUNS,
     SYSTEMS,
+    TOLD_NEAREST,
     Thing,
+    nearest_to,
     noun_in,
     objects_chosen_by_word,
     objects_for_noun,
@@ -27,12 +28,12 @@ from raybench.agent.questions.words import (
 )
 from raybench.analysis.answers.words import NUMBER_WORDS
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.scene.objects import NAME_SEPARATOR, System, system_of_joined_objects
+from raybench.analysis.scene.objects import NAME_SEPARATOR, system_of_joined_objects
 from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import SingleRay, Source
 from raybench.optics.colour import COLOURS
-from raybench.scene.changes.placing import mean_centre_of_objects, object_centre
+from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 
@@ -455,47 +456,36 @@ def _resolve_ordinal_phrases(
 
 
 def _resolve_nouns_of_others(
-    pieces: list[Piece],
-    document: Document,
-    own_words: Collection[str],
-    things: Mapping[str, Thing],
+    pieces: list[Piece], document: Document, own_words: Collection[str], things: Mapping[str, Thing]
 ) -> list[Piece]:
     """The pieces, in which a noun for several objects is one of them if it is said to be *on the
     right*, or *of* something: a part of it, or the one nearest to it.
     """
     out = list(pieces)
     for i in range(len(pieces) - 3, -1, -1):
-        joint, *behind = out[i + 1 :]
-        while behind and behind[0].typed in ("the", "my"):
-            del behind[0]
-        objects, found = list[SceneObject](), list[SceneObject]()
-        if out[i].kind == "noun" and out[i].text == out[i].value and behind:
-            objects = objects_for_noun(out[i].value, document)
-        if len(objects) > 1 and joint.typed in ("on", "at") and behind[0].kind == "word":
-            found = objects_chosen_by_word(behind[0].typed, objects, document)
-        elif len(objects) > 1 and joint.typed == "of":
+        noun, behind, told = out[i], out[i + 2 :], ""
+        behind = behind[len(behind) > 1 and behind[0].typed in ("the", "my") :]
+        before, place = out[i - 1] if i else noun, behind[0].typed if behind else ""
+        found = objects_for_noun(noun.value, document) if noun.kind == "noun" and behind else []
+        if (
+            len(found) < 2
+            or noun.text != noun.value
+            or before.typed in ("a", "an", "another", "new")
+        ):
+            continue
+        if out[i + 1].typed in ("on", "at") and place in ("left", "right", "top", "bottom"):
+            found = objects_chosen_by_word(place, found, document)
+        elif out[i + 1].typed == "of":
             behind = _resolve_captions(behind, document, own_words)
             behind = _resolve_ordinal_phrases(behind, document, things)
             if behind[0].kind == "thing":
-                found = _nearest_to(behind[0].value, objects, document)
-        if len(found) > 1 and (one := objects_chosen_by_word(out[i - 1].typed, found, document)):
-            found, i = one, i - 1
+                found = nearest_to(behind[0].value, found, document)
+                told = "" if f"{behind[0].value.title}/" in found[0].title else TOLD_NEAREST
+                one = objects_chosen_by_word(before.typed, found, document)
+                found, i = (one, i - 1) if len(found) > 1 and one else (found, i)
         if len(found) == 1 and found[0].title in things:
-            out[i:] = [Piece("thing", found[0].title, found[0]), *behind[1:]]
+            out[i:] = [Piece("thing", found[0].title, found[0], typed=told), *behind[1:]]
     return out
-
-
-def _nearest_to(owner: Thing, objects: list[SceneObject], document: Document) -> list[SceneObject]:
-    """Those of some objects that are parts of another or, if none is, the nearest to it."""
-    of_owner = (
-        [document.scene.optical[i] for i in owner.members]
-        if isinstance(owner, System)
-        else [*document.scene.with_parts_of(owner)]
-    )
-    if parts := [o for o in objects if o in of_owner]:
-        return parts
-    at = mean_centre_of_objects(of_owner)
-    return [min(objects, key=lambda o: math.dist(at, object_centre(o)))]
 
 
 def _resolve_captions(
@@ -508,6 +498,7 @@ def _resolve_captions(
         for j in range(min(i + LONGEST_NAME, len(pieces)), i, -1):
             run = pieces[i:j]
             names = any(p.kind == "noun" or (p.word and p.word not in own_words) for p in run)
+            names &= run[0].typed != "of"
             if not names or any(p.kind not in ("word", "noun") or p.typed in MARKS for p in run):
                 continue
             text = " ".join(p.text for p in run)

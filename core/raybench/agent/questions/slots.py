@@ -22,6 +22,7 @@ from raybench.agent.questions.objects import (
     Thing,
     last_object_on_path,
     meets_light,
+    nearest_to,
     objects_for_noun,
     things_by_name,
     whole_system,
@@ -50,7 +51,6 @@ from raybench.materials.catalogue import shipped_materials
 from raybench.materials.database import searchable_name
 from raybench.optics.colour import COLOURS
 from raybench.presets.preset import Preset
-from raybench.scene.changes.placing import object_centre
 from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.values import json_at_path
 from raybench.scene.document import Document
@@ -163,19 +163,14 @@ class ObjectSlot(Slot):
                 "second" in match.example.slots and name not in ("first", "second")
             )
             likely = SLOTS["screen" if arriving else "lens"].candidate_titles(document)
-            if (
-                name in ("first", "second")
-                and len(mirrors := objects_for_noun("flat mirror", document)) > 1
-            ):
-                likely = [o.title for o in mirrors]
+            mirrors = [o.title for o in objects_for_noun("flat mirror", document)]
+            likely = mirrors if name in ("first", "second") and len(mirrors) > 1 else likely
             titles = [t for t in likely if t in titles] or titles
         free = [t for t in titles if t not in values.values()]
         moved = match.sentence.things.get(values.get("object", "")) if match.sentence else None
-        if name == "target" and isinstance(moved, SceneObject):
-            acting = [o for o in document.scene.objects if SLOTS["acting"].fits(o) and o != moved]
-            at = object_centre(moved)
-            acting.sort(key=lambda o: math.dist(at, object_centre(o)))
-            return next((o.title for o in acting), None)
+        if name == "target" and moved is not None:
+            others = [o for o in document.scene.objects if SLOTS["acting"].fits(o) and o != moved]
+            return next((o.title for o in nearest_to(moved, others, document)), None)
         source = match.given.get("source_name", match.given.get("source"))
         last = last_object_on_path(free, document, str(source)) if self.noun == "lens" else ""
         return last or next(iter(free), None)
@@ -352,11 +347,11 @@ class PathSlot(TextSlot):
     def take_piece(self, name: str, match: Match, needed: bool) -> None:
         super().take_piece(name, match, needed)
         things = [p for p in match.left if p.kind == "thing"]
-        for noun in [p for p in match.left if p.kind == "noun" and len(things) == 1]:
+        leads = re.search(r"\b(?:from|to|between|through|along)\b", match.text, re.IGNORECASE)
+        for noun in [p for p in match.left if p.kind == "noun" and len(things) == 1 and leads]:
             if len(found := objects_for_noun(noun.value, match.document)) == 1:
                 match.drop_piece(noun)
                 things.append(Piece("thing", noun.text, found[0]))
-        leads = re.search(r"\b(?:from|to|between|through|along)\b", match.text, re.IGNORECASE)
         if name not in match.given and len(things) == 2 and leads:
             if re.search(rf"\bfrom (?:the )?{re.escape(things[1].text)}", match.text):
                 things.reverse()

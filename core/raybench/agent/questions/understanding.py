@@ -33,6 +33,7 @@ from raybench.agent.questions.objects import (
     LIKELY,
     PLACES,
     SYSTEMS,
+    TOLD_NEAREST,
     Thing,
     objects_for_noun,
     objects_on_path,
@@ -131,6 +132,7 @@ def understand_sentence(text: str, document: Document) -> Understood:
     if found is not None and (
         any(title.partition(NAME_SEPARATOR)[0].lower() not in text.lower() for title in systems)
         or any(p.typed in LIKELY.difference(words_of_name(p.value.title)) for p in things)
+        or (found.tool == "change_scene" and any(p.typed == TOLD_NEAREST for p in things))
         or (not found.tool and WHOLE & {p.typed for p in sentence.pieces})
     ):
         found = None  # what is only described runs nothing; which of its parts is no question
@@ -421,7 +423,8 @@ def _with_piece(sentence: Sentence, i: int, piece: Piece) -> Sentence:
     """A sentence with another piece, without words that compare."""
     pieces = (*sentence.pieces[:i], piece, *sentence.pieces[i + 1 :])
     large = (replace(p, word="larg") if p.word in _LARGEST else p for p in pieces)
-    return sentence.of_pieces(p for p in large if p.word not in _COMPARED)
+    left = (p for p in large if p.kind != "word" or p.typed not in SYSTEMS | PLACES)
+    return sentence.of_pieces(p for p in left if p.word not in _COMPARED)
 
 
 def _question_about_each_source(sentence: Sentence) -> Sentence | None:
@@ -457,9 +460,7 @@ def _parts_with_one_object(sentence: Sentence) -> list[Sentence]:
             if pieces[max(i - 1, 0)].typed == "two" and len(found) != 2 == len(acting):
                 found = acting
         if 1 < len(found) <= NEAREST:
-            parts = [_with_piece(sentence, i, Piece("thing", o.title, o)) for o in found]
-            chosen = SYSTEMS | PLACES | COMPARING
-            return [p.of_pieces(w for w in p.pieces if w.typed not in chosen) for p in parts]
+            return [_with_piece(sentence, i, Piece("thing", o.title, o)) for o in found]
     of_things = [i for i, p in enumerate(pieces) if p.kind == "thing"]
     if len(of_things) == 2 and {"and", "or"} & {p.typed for p in pieces[slice(*of_things)]}:
         first, second = (sentence.of_pieces((*pieces[:i], *pieces[i + 1 :])) for i in of_things)
@@ -468,13 +469,13 @@ def _parts_with_one_object(sentence: Sentence) -> list[Sentence]:
         if compared or not all(t in q for q in _nearest_questions(sentence) for t in titles):
             return [second, first]
     named = [p.value for p in sentence.pieces_of_kinds("thing")]
+    there = any(objects_for_noun(p.value, document) for p in sentence.pieces_of_kinds("noun"))
     if "focus" in {p.word for p in pieces} and all(isinstance(o, Source) for o in named):
-        source = named[0].title if named else ""
         lenses = [o.title for o in objects_for_noun("lens", document)]
-        lenses = objects_on_path(lenses, document, source)
-        if 1 < len(lenses) <= NEAREST and not sentence.pieces_of_kinds("noun"):
-            found = [sentence.things[title] for title in lenses[::-1]]
-            return [sentence.of_pieces((*pieces, Piece("thing", o.title, o))) for o in found]
+        lenses = objects_on_path(lenses, document, named[0].title if named else "")[::-1]
+        if 1 < len(lenses) <= NEAREST and not there:
+            left, things = [p for p in pieces if p.kind != "noun"], sentence.things
+            return [sentence.of_pieces((*left, Piece("thing", t, things[t]))) for t in lenses]
     return [sentence]
 
 

@@ -190,9 +190,8 @@ def correct_word(word: str, vocabulary: Collection[str]) -> str:
     if len(word) < 4 or word in vocabulary or not word.isalpha():
         return word
     found = process.extractOne(word, vocabulary, scorer=fuzz.ratio, score_cutoff=84)
-    if found is None or abs(len(found[0]) - len(word)) > 2 or word.endswith(found[0]):
-        return word  # unstable is not stable
-    return found[0]
+    like = found[0] if found is not None and word[2:] != found[0] else word  # unstable, stable
+    return like if abs(len(like) - len(word)) <= 2 else word
 
 
 _IN_PHRASES = {w for pattern, _ in _PHRASES for w in re.findall(r"[a-z]{3,}", pattern.pattern)}
