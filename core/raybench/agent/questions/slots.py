@@ -109,7 +109,7 @@ class ObjectSlot(Slot):
             titles = [t for t in titles if t not in taken]
             if (
                 titles
-                and piece.typed != piece.value
+                and piece.text != piece.value
                 and len(titles) == self._number_of_open_slots(match)
             ):
                 match.fill_slot(name, titles[0])
@@ -424,7 +424,7 @@ def _take_objects(name: str, match: Match) -> None:
             found = [o.title for o in objects_for_noun(piece.value, match.document)]
             if not found:
                 raise Unclear(f"There is no {piece.value} in this scene.")
-            if len(found) > 1 and not every and piece.typed == piece.value:
+            if len(found) > 1 and not every and piece.text == piece.value:
                 match.choices[name] = found
         titles += found
         match.drop_piece(piece)

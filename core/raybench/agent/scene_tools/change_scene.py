@@ -181,6 +181,13 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
         and o.title not in description
         and not (after.part_of_object(o.key) and kind_row_of(o).emits is not None)
     ]
+    unnamed = [
+        o.title
+        for o in document.scene.objects
+        if after.scene.get(o.key) is not o and o.title not in description
+    ]
+    if unnamed:
+        new.insert(0, f"Objects: {list_first_texts(unnamed, MOST_NAMES)}.")
     if made:
         new.insert(0, f"New objects: {list_first_texts(made, MOST_NAMES)}.")
     return " ".join([f"Done: {description} ({revisions_in_words(document, after)}).", *new])

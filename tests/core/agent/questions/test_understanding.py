@@ -19,12 +19,13 @@ from raybench.agent.questions.understanding import (
     understand_sentence,
 )
 from raybench.files.scene_json import scene_from_json
-from raybench.kinds.blockers import Blocker
+from raybench.kinds.blockers import Aperture, Blocker
 from raybench.kinds.decorations import LineArrow, TextLabel
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.lenses import IdealLens
-from raybench.kinds.mirrors import Mirror
-from raybench.kinds.sources import SingleRay
+from raybench.kinds.mirrors import ArcMirror, Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Beam, PointSource, SingleRay
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
@@ -588,3 +589,46 @@ def test_a_module_is_one_object_with_parameters() -> None:
     ):  # fmt: skip
         found = understand_sentence(text, there)
         assert (found.tool, found.arguments) == (tool, arguments), found
+
+
+_CAVITIES = [
+    *(Mirror(p1=Point(x, -20), p2=Point(x, 20)) for x in (50, 250)),
+    *(ArcMirror(p1=Point(x, -20), p2=Point(x, 20), p3=Point(x - 3, 0)) for x in (0, 200)),
+    *(TextLabel(x=x, y=0, text=text, font_size=10) for x, text in ((-60, "ring"), (270, "unstable cavity"))),
+]  # fmt: skip
+_LAMPS = [
+    PointSource(x=0, y=0),
+    Beam(p1=Point(0, 30), p2=Point(0, 50)),
+    Blocker(p1=Point(90, -9), p2=Point(90, 9)),
+    Aperture(p1=Point(60, -20), p2=Point(60, 20), p3=Point(60, -4), p4=Point(60, 0)),
+]
+_ROW = [IdealLens(p1=Point(x, -20), p2=Point(x, 20), focal_length=50) for x in (0, 150)]
+
+
+@pytest.mark.parametrize(
+    ("held", "text", "tool", "wanted"),
+    [
+        (_CAVITIES, "turn the plane mirror of the unstable cavity by 3 degrees", "", ["Rotate Mirror 2 by 3°."]),
+        (_CAVITIES, "delete the mirror of the unstable cavity", "", ["Delete Mirror 2."]),
+        (_CAVITIES, "turn the curved mirror on the right by 3 degrees", "change_scene", ["'rotate': 'Arc mirror 2'"]),
+        (_CAVITIES, "what if I move the plane mirror on the left 5 mm closer", "", ["I move Mirror 1 5 mm toward Arc mirror 1"]),
+        (_CAVITIES, "what if I move the plane mirror 5 mm up", "", ["What if I move Mirror 1 by 5 mm up?"]),
+        (_CAVITIES, "move the plane mirror 5 mm up", "", ["Move Mirror 1 by 5 mm up."]),
+        (_CAVITIES, "how many times does the ray hit Mirror 2", "", ["How many rays reach Mirror 2?"]),
+        (_LAMPS, "what share of the light of the point source lands on the blocker", "measure_xml", ["share(Blocker 1, Point source 1)"]),
+        (_LAMPS, "what if Beam 1 sat 4 mm further to the left", "", ["What if I move Beam 1 by 4 mm to the left?"]),
+        (_LAMPS, "make the slit 2 mm wide", "change_scene", ["'p3': {'x': 60.0, 'y': -3.0}, 'p4': {'x': 60.0, 'y': -1.0}", "diameter(Aperture 1)"]),
+        (_LAMPS, "make Beam 1 10 mm wide", "change_scene", ["'p1': {'x': 0.0, 'y': 35.0}"]),
+        (_LAMPS, "compare the path lengths of Point source 1 and Beam 1 to the blocker", "",
+         ["How long is the path Point source 1 > * > Blocker 1?", "How long is the path Beam 1 > * > Blocker 1?"]),
+        (_ROW, "where does the light come to a focus", "", ["Ideal lens 1", "Ideal lens 2"]),
+        (_ROW, "put a screen where the rays come together", "", ["Where is the focus of Ideal lens 1?", "Where is the focus of Ideal lens 2?"]),
+    ],
+)  # fmt: skip
+def test_one_object_is_told_by_side_owner_or_kind(
+    held: list[SceneObject], text: str, tool: str, wanted: list[str]
+) -> None:
+    found = understand_sentence(text, Document(scene=Scene.of([LIT, *held])))
+    told = f"{found.arguments} {found.choices}"
+    assert found.tool == tool, found
+    assert all(w in told for w in wanted), found

@@ -87,6 +87,13 @@ def test_a_copy_is_named_and_changed_in_the_same_list_and_a_group_is_read() -> N
     assert session.document is before
 
 
+def test_a_change_of_several_objects_names_them() -> None:
+    moved = {"move": ["Main Prism", "Laser"], "dx": 5}
+    text = call(prism_session(), "change_scene", changes=moved).value
+    assert text.startswith("Done: 2 objects moved by (5, 0) mm (revision ")
+    assert text.endswith("Objects: Main Prism, Laser."), text
+
+
 def test_one_change_needs_no_list() -> None:
     session = prism_session()
     assert call(session, "what_if", changes=ROTATE[0], measures="escaped()").ok
