@@ -84,7 +84,7 @@ def test_older_objects_are_searched_at_rest(
     monkeypatch.setattr(gc, "get_count", lambda: (made, 50, 50))
     monkeypatch.setattr(gc, "collect", searched.append)
     collector = GarbageCollector()
-    qtbot.waitUntil(lambda: len(searched) > 2 * threads.REST)
+    qtbot.waitUntil(lambda: len(searched) > 2 * threads.QUIET_CHECKS)
     assert set(searched) == {0}
     made = 10
     qtbot.waitUntil(lambda: searched[-1] == 2)
@@ -95,7 +95,7 @@ def test_long_work_does_not_keep_garbage(
     qtbot: Any, collector: GarbageCollector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched = list[int]()
-    monkeypatch.setattr(gc, "get_count", lambda: (1_000, threads.LONG_WORK, 0))
+    monkeypatch.setattr(gc, "get_count", lambda: (1_000, threads.MAX_YOUNG_COLLECTIONS, 0))
     monkeypatch.setattr(gc, "collect", searched.append)
     qtbot.waitUntil(lambda: 1 in searched)
 

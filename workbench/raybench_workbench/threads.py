@@ -360,11 +360,11 @@ def run_with_progress(
 
 CHECK_INTERVAL = 200
 """Milliseconds between two looks at how much has been made since the last collection."""
-REST = 10
+QUIET_CHECKS = 10
 """Looks in a row with little made, after which older objects are searched too: in a large scene
 that takes 70 ms.
 """
-LONG_WORK = 100
+MAX_YOUNG_COLLECTIONS = 100
 """Collections of the youngest objects after which older ones are searched without a rest."""
 
 
@@ -379,7 +379,7 @@ class GarbageCollector(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         gc.disable()
-        self._rested = 0
+        self._quiet_checks = 0
         """Looks in a row with little made."""
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._collect_garbage)
@@ -399,9 +399,9 @@ class GarbageCollector(QObject):
         """
         counts = gc.get_count()
         due = [made > most > 0 for made, most in zip(counts, gc.get_threshold(), strict=True)]
-        self._rested = 0 if due[0] else self._rested + 1
+        self._quiet_checks = 0 if due[0] else self._quiet_checks + 1
         is_held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
-        if is_held or (self._rested < REST and counts[1] < LONG_WORK):
+        if is_held or (self._quiet_checks < QUIET_CHECKS and counts[1] < MAX_YOUNG_COLLECTIONS):
             del due[1:]
         if any(due):
             gc.collect(max(generation for generation, is_due in enumerate(due) if is_due))
